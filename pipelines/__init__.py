@@ -1,0 +1,1 @@
+"""The two phases of distillation, a client of jmem like any other."""
