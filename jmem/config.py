@@ -1,0 +1,240 @@
+"""Settings: defaults, ``config.yaml``, ``JMEM_*`` variables, and the little that a repository
+may say in its own ``.jmem.yaml``.
+
+A file that a stranger can check in must never choose an endpoint, a command, a key or a path: a
+repository may only turn memory off for itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from jmem import paths
+from jmem.errors import ConfigError
+from jmem.storage import files
+
+REPOSITORY_FILE = ".jmem.yaml"
+LATER_SECTIONS = frozenset({"llm", "recall", "redact", "retention"})
+"""Sections of ``config.yaml`` that are read by parts of jmem which are not built yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the settings table. ``read`` turns text into the value or raises ValueError."""
+
+    name: str
+    default: Any
+    read: Callable[[str], Any]
+    help: str
+    repository: bool = False
+
+
+def _flag(text: str) -> bool:
+    lowered = text.strip().lower()
+    if lowered in ("true", "yes", "on", "1"):
+        return True
+    if lowered in ("false", "no", "off", "0"):
+        return False
+    raise ValueError("use true or false")
+
+
+def _count(text: str) -> int:
+    number = int(text.strip())
+    if number < 0:
+        raise ValueError("use a number that is not negative")
+    return number
+
+
+def _hours(text: str) -> float:
+    number = float(text.strip())
+    if not 0 <= number <= 24 * 365:
+        raise ValueError("use a number of hours from 0 to 8760")
+    return number
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part for part in re.split(r"[,\s]+", text.strip("[] \t")) if part)
+
+
+SETTINGS: Final[tuple[Setting, ...]] = (
+    Setting(
+        "enabled",
+        True,
+        _flag,
+        "false: nothing is written and nothing is injected",
+        repository=True,
+    ),
+    Setting("generate", True, _flag, "false: memory is read, never written", repository=True),
+    Setting("cooldown_hours", 6.0, _hours, "hours between two scheduled distillations"),
+    Setting("max_age_days", 30, _count, "sessions started earlier are not read (0: no limit)"),
+    Setting("max_sessions", 10, _count, "sessions read in one run (0: no limit)"),
+    Setting("idle_hours", 2.0, _hours, "a session without an end counts as over after this"),
+    Setting("max_unused_days", 45, _count, "unused session summaries are dropped after this"),
+    Setting("phase2_top_n", 40, _count, "session summaries that are kept, best used first"),
+    Setting("summary_inject_tokens", 1200, _count, "budget of the injected project summary"),
+    Setting("daily_token_budget", 300_000, _count, "tokens a day for models, for each scope"),
+    Setting("model", "", str.strip, "the model's name, where one is used"),
+    Setting("sessions.agents", ("claude-code", "codex"), _names, "whose sessions are read"),
+    Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
+)
+_BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force. ``sources`` says for each where it came from; ``warnings`` what was
+    not taken, one clear line each."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values.get(name, _BY_NAME[name].default)
+
+    @property
+    def enabled(self) -> bool:
+        """The kill switch: false means that nothing is written and nothing is injected."""
+        return bool(self["enabled"])
+
+    @property
+    def generate(self) -> bool:
+        """Whether memory may be written at all."""
+        return self.enabled and bool(self["generate"])
+
+
+def load(directory: str = "") -> Settings:
+    """The settings for a project directory (empty: only the user's own).
+
+    Raises ConfigError for a value that cannot be read, naming the file or the variable.
+    """
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    warnings: list[str] = []
+    file = paths.root() / paths.CONFIG_FILE
+    for name, text in _flatten(_read_yaml(file)).items():
+        if name not in _BY_NAME:
+            if name.partition(".")[0] not in LATER_SECTIONS:
+                warnings.append(f"{file}: unknown setting {name!r}{_did_you_mean(name)}")
+            continue
+        values[name], sources[name] = _value(name, text, str(file)), str(file)
+    for setting in SETTINGS:
+        variable = variable_of(setting.name)
+        if os.environ.get(variable) is not None:
+            values[setting.name] = _value(setting.name, os.environ[variable], variable)
+            sources[setting.name] = variable
+    if directory:
+        _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
+    return Settings(values, sources, tuple(warnings))
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting: ``JMEM_SESSIONS_AGENTS`` for ``sessions.agents``."""
+    return "JMEM_" + name.replace(".", "_").upper()
+
+
+def store(name: str, text: str) -> Path:
+    """Set one setting in ``config.yaml``; other lines of the file stay as they are.
+
+    Raises ConfigError for an unknown name and for a value that cannot be read.
+    """
+    if name not in _BY_NAME:
+        raise ConfigError(
+            f"unknown setting {name!r}{_did_you_mean(name)}", hint="jmem config lists all"
+        )
+    _value(name, text, "the command line")
+    from jmem.formats import header
+
+    file = paths.root() / paths.CONFIG_FILE
+    old = files.read_text(file) or ""
+    section, _, key = name.rpartition(".")
+    if section:
+        data = _read_yaml(file).get(section)
+        inner: dict[str, str] = {
+            str(k): v if isinstance(v, str) else ", ".join(map(str, v))
+            for k, v in (data.items() if isinstance(data, dict) else ())
+        }
+        change: dict[str, header.Value | None] = {section: {**inner, key: text}}
+    else:
+        change = {name: text}
+    wrapped = header.rewrite(f"---\n{old.rstrip()}\n---\n", change, None)
+    new = wrapped.removeprefix("---\n").removesuffix("---\n").lstrip("\n")
+    files.make_directory(file.parent)
+    files.atomic_write(file, new.encode())
+    return file
+
+
+def _apply_repository(
+    file: Path, values: dict[str, Any], sources: dict[str, str], warnings: list[str]
+) -> None:
+    """A repository may turn memory off; anything else in its file is refused and said."""
+    try:
+        asked = _flatten(_read_yaml(file))
+    except ConfigError as error:
+        warnings.append(f"{error.message}: ignored")
+        return
+    for name, text in asked.items():
+        setting = _BY_NAME.get(name)
+        if setting is None or not setting.repository:
+            warnings.append(f"{file}: a repository may not set {name!r}: ignored")
+            continue
+        try:
+            wanted = setting.read(text)
+        except ValueError as error:
+            warnings.append(f"{file}: {name}: {error}: ignored")
+            continue
+        if wanted is False:
+            values[name], sources[name] = False, str(file)
+
+
+def _value(name: str, text: str, where: str) -> Any:
+    try:
+        return _BY_NAME[name].read(text)
+    except ValueError as error:
+        raise ConfigError(
+            f"{where}: {name}: {text!r}: {error}", hint="jmem config lists all"
+        ) from error
+
+
+def _read_yaml(file: Path) -> dict[str, Any]:
+    """The file's mapping with every scalar as text. Raises ConfigError for anything else."""
+    text = files.read_text(file)
+    if text is None or not text.strip():
+        return {}
+    import yaml
+
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        data = yaml.load(text, Loader=loader)  # noqa: S506 - it builds nothing but text
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ConfigError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
+    if data is None or data == "":
+        return {}
+    if not isinstance(data, dict):
+        raise ConfigError(f"{file} must hold 'name: value' lines")
+    return data
+
+
+def _flatten(data: Mapping[Any, Any]) -> dict[str, str]:
+    """Nested settings as dotted names; lists as comma-separated text."""
+    flat: dict[str, str] = {}
+    for key, value in data.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}.{inner}": text for inner, text in _flatten(value).items()})
+        elif isinstance(value, list):
+            flat[str(key)] = ", ".join(str(item) for item in value)
+        else:
+            flat[str(key)] = str(value)
+    return flat
+
+
+def _did_you_mean(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _BY_NAME, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

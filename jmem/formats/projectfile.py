@@ -1,0 +1,52 @@
+"""``project.yaml``: which directory a scope belongs to, and the format of the scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jmem.errors import CorruptStore
+from jmem.formats import header
+from jmem.formats.notefile import scalar, words
+
+PROJECT_FILE = "project.yaml"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """``key`` (hex) keys the hashes in ``forgotten.jsonl``; ``directory`` is empty for global."""
+
+    key: str
+    directory: str = ""
+    aliases: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+    format: int = FORMAT
+
+
+def render(project: Project) -> str:
+    """The file's text; directory and aliases are absolute paths."""
+    fields: dict[str, header.Value] = {
+        "format": str(project.format),
+        "directory": project.directory,
+        "aliases": list(project.aliases),
+        "remotes": list(project.remotes),
+        "key": project.key,
+    }
+    return header.render(fields, "").removeprefix("---\n").removesuffix("---\n\n")
+
+
+def parse(text: str) -> Project:
+    """What a project file says. Raises CorruptStore for no YAML and for a newer format."""
+    fields, _ = header.parse(f"---\n{text}\n---\n")
+    number = scalar(fields, "format")
+    if number.isdecimal() and int(number) > FORMAT:
+        raise CorruptStore(
+            f"this scope has format {number}, which is newer than this jmem understands ({FORMAT})",
+            hint="upgrade jmem: pipx upgrade jmem",
+        )
+    return Project(
+        key=scalar(fields, "key"),
+        directory=scalar(fields, "directory"),
+        aliases=words(fields, "aliases"),
+        remotes=words(fields, "remotes"),
+    )

@@ -1,0 +1,216 @@
+"""Scopes: the one resolver that reading and writing share, and the making of a scope."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jmem import gitdir, paths
+from jmem.errors import CorruptStore, NotFound, UsageError
+from jmem.formats import projectfile
+from jmem.formats.projectfile import PROJECT_FILE, Project
+from jmem.storage import files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where memory lives. ``directory`` is empty for global, ``how`` says how it was decided.
+
+    ``fallback``: no project could be found here, so reading gets the global scope.
+    """
+
+    name: str
+    root: Path
+    directory: str = ""
+    how: tuple[str, ...] = ()
+    fallback: bool = False
+
+    @property
+    def is_global(self) -> bool:
+        """Whether this is the scope of all projects."""
+        return self.name == paths.GLOBAL_SCOPE
+
+    @property
+    def exists(self) -> bool:
+        """Whether the scope has been made."""
+        return self.root.is_dir()
+
+
+def global_scope() -> Scope:
+    """The scope of all projects."""
+    return Scope(name=paths.GLOBAL_SCOPE, root=paths.global_root(), how=("asked for by name",))
+
+
+def resolve(directory: str | Path | None = None) -> Scope:
+    """The scope of a directory (default: ``JMEM_PROJECT``, else the current directory).
+
+    The main working tree of the nearest ``.git``; else the nearest ancestor that has a scope;
+    else the directory itself. The home directory and ``/`` are never a project: reading from
+    there gets the global scope, marked ``fallback``.
+    """
+    start, how = _start(directory)
+    stop = frozenset({Path("/"), Path(os.path.realpath(Path.home()))})
+    tree = gitdir.find(start, stop=stop)
+    if tree is not None:
+        return _project(tree.directory, (*how, tree.how))
+    moved = _moved()
+    for place in (start, *start.parents):
+        if place in stop:
+            break
+        if _existing_root(str(place), moved) is not None:
+            return _project(place, (*how, f"{place} is the nearest directory with a scope"))
+    if start in stop:
+        reason = f"{start} is never a project, so only the global scope is read"
+        return replace(global_scope(), how=(*how, reason), fallback=True)
+    return _project(start, (*how, "no git repository and no scope above it: the directory itself"))
+
+
+def for_writing(scope: Scope) -> Scope:
+    """The scope, where something may be written to it.
+
+    Raises UsageError where only the fallback was found: writing nowhere must not look like success.
+    """
+    if scope.fallback:
+        raise UsageError(
+            f"{scope.how[-1].split(',')[0]}: nothing was written",
+            hint="use --global, or name a project with --project DIR",
+        )
+    return scope
+
+
+def project_root(directory: str | Path) -> Path:
+    """The scope root of a directory's project."""
+    return resolve(directory).root
+
+
+def project_slug(directory: str | Path) -> str:
+    """The name of a directory's project scope: ``<slug>-<hash8>``."""
+    return resolve(directory).name
+
+
+def scope_root_for(directory: str | Path, scope: str) -> Path:
+    """The root for ``global``, or for the directory's project (any other word)."""
+    return paths.global_root() if scope == paths.GLOBAL_SCOPE else project_root(directory)
+
+
+def existing() -> Iterator[Scope]:
+    """Every scope that has been made, the global one first."""
+    if paths.global_root().is_dir():
+        yield global_scope()
+    if not paths.projects_root().is_dir():
+        return
+    for root in sorted(paths.projects_root().iterdir()):
+        if root.is_dir() and not root.is_symlink() and not root.name.startswith("."):
+            project = read_project(root)
+            yield Scope(
+                name=root.name,
+                root=root,
+                directory=project.directory if project else "",
+                how=("it exists",),
+            )
+
+
+def ensure_scope(root: Path, *, directory: str = "") -> Path:
+    """Make the layout of a scope root and its ``project.yaml``; whatever exists stays.
+
+    Raises Refused where a directory of it is a symbolic link.
+    """
+    files.refuse_links(root, paths.LAYOUT)
+    for name in paths.LAYOUT:
+        files.make_directory(root / name)
+    project_file = root / PROJECT_FILE
+    if not project_file.exists():
+        project = Project(key=os.urandom(16).hex(), directory=directory)
+        files.create_whole(project_file, projectfile.render(project).encode())
+    return root
+
+
+def make(scope: Scope) -> Scope:
+    """The scope, with its layout on disk."""
+    ensure_scope(scope.root, directory=scope.directory)
+    return scope
+
+
+def read_project(root: Path) -> Project | None:
+    """What ``project.yaml`` of a scope says; None without one.
+
+    Raises CorruptStore where it cannot be read or is of a newer format.
+    """
+    text = files.read_text(root / PROJECT_FILE)
+    if text is None:
+        return None
+    try:
+        return projectfile.parse(text)
+    except CorruptStore as error:
+        hint = error.hint or f"mend {root / PROJECT_FILE}; it is a few lines of YAML"
+        raise CorruptStore(f"{root / PROJECT_FILE}: {error.message}", hint=hint) from error
+
+
+def record_move(old: str, scope: Scope) -> Path:
+    """Make the scope of the directory ``old`` that of ``scope.directory``; the old path is kept
+    as an alias.
+
+    Raises NotFound where ``old`` has no scope, UsageError where the new directory has one.
+    """
+    source = _existing_root(os.path.abspath(os.path.expanduser(old)))  # noqa: PTH100, PTH111
+    if source is None:
+        raise NotFound(f"no scope belongs to {old}", hint="jmem status --all lists the scopes")
+    if scope.root.exists() and scope.root != source:
+        raise UsageError(
+            f"{scope.directory} already has a scope of its own: {scope.root}",
+            hint="clear that one first (jmem clear), or keep both",
+        )
+    project = read_project(source)
+    if project is None:
+        raise NotFound(f"{source} has no {PROJECT_FILE}")
+    aliases = tuple(dict.fromkeys((*project.aliases, project.directory)))
+    moved = replace(project, directory=scope.directory, aliases=aliases)
+    files.atomic_write(source / PROJECT_FILE, projectfile.render(moved).encode())
+    return source
+
+
+def _start(directory: str | Path | None) -> tuple[Path, tuple[str, ...]]:
+    named = directory or os.environ.get("JMEM_PROJECT")
+    if not named:
+        here = Path(os.path.realpath(Path.cwd()))
+        return here, (f"starting from the current directory {here}",)
+    path = Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111
+    if path.exists():
+        path = Path(os.path.realpath(path))
+    else:
+        return path, (f"starting from {path}, which does not exist and is used as written",)
+    origin = "as named" if directory else "from JMEM_PROJECT"
+    return path, (f"starting from {path} {origin}",)
+
+
+def _project(directory: Path, how: tuple[str, ...]) -> Scope:
+    text = str(directory)
+    known = _existing_root(text)
+    root = known or paths.projects_root() / paths.slug(text)
+    if known is not None and known.name != paths.slug(text):
+        how = (*how, f"{text} is recorded in {known / PROJECT_FILE}")
+    return Scope(name=root.name, root=root, directory=text, how=how)
+
+
+def _existing_root(directory: str, moved: Mapping[str, Path] | None = None) -> Path | None:
+    """The scope root that belongs to a directory by its name or by a recorded move."""
+    by_name = paths.projects_root() / paths.slug(directory)
+    if by_name.exists() or by_name.is_symlink():
+        return by_name
+    return (_moved() if moved is None else moved).get(directory)
+
+
+def _moved() -> dict[str, Path]:
+    """The directories of the scopes that were moved, old paths included."""
+    found: dict[str, Path] = {}
+    for file in sorted(paths.projects_root().glob(f"*/{PROJECT_FILE}")):
+        text = files.read_text(file)
+        if text is None or "\naliases:" not in text:
+            continue
+        with suppress(CorruptStore):  # it is reported where that scope itself is used
+            project = projectfile.parse(text)
+            found.update(dict.fromkeys((project.directory, *project.aliases), file.parent))
+    return found

@@ -1,0 +1,1 @@
+"""The effects on disk: files, locks, git. Each kind of effect has one home here."""

@@ -1,0 +1,156 @@
+"""Writing files so that a crash at any moment leaves the old text or the new one, never a part.
+
+Directories are 0700 and files 0600. A temporary file stands beside its target, so that the
+rename stays inside one file system.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jmem.errors import Refused
+
+TEMPORARY_SUFFIX = ".jmem-tmp"
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EACCES)
+
+
+def make_directory(path: Path) -> None:
+    """The directory and its parents, each created one 0700; an existing one is left as it is."""
+    missing = []
+    current = path
+    while not current.is_dir():
+        missing.append(current)
+        if current == current.parent:
+            break
+        current = current.parent
+    for directory in reversed(missing):
+        try:
+            directory.mkdir(mode=0o700)
+        except FileExistsError:
+            if not directory.is_dir():
+                raise
+
+
+def atomic_write(path: Path, data: bytes, *, durable_name: bool = True) -> None:
+    """Replace the file by one with these bytes, durably.
+
+    ``durable_name=False`` leaves the sync of the directory to the caller, who writes many.
+    """
+    with _temporary(path, data) as temporary:
+        temporary.replace(path)
+    if durable_name:
+        sync_directory(path.parent)
+
+
+def create_whole(path: Path, data: bytes) -> bool:
+    """Make the file appear with all of its bytes at once; False where the name is taken.
+
+    Where the file system has no hard links, the name is first claimed by an empty file.
+    """
+    with _temporary(path, data) as temporary:
+        try:
+            os.link(temporary, path, follow_symlinks=False)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            return _claim_and_replace(temporary, path)
+    return True
+
+
+def _claim_and_replace(temporary: Path, path: Path) -> bool:
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    temporary.replace(path)
+    return True
+
+
+@contextmanager
+def _temporary(path: Path, data: bytes) -> Iterator[Path]:
+    """A synced file beside the target, gone afterwards whatever happens (Ctrl-C included)."""
+    temporary = path.with_name(f".{path.name[:80]}.{os.urandom(6).hex()}{TEMPORARY_SUFFIX}")
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW
+    descriptor = os.open(temporary, flags, 0o600)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - an open descriptor
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add one line in one write; lines of parallel processes never mix."""
+    descriptor = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, line.encode("utf-8", "replace") + b"\n")
+    finally:
+        os.close(descriptor)
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:  # some network file systems cannot, and need not
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def remove(path: Path) -> None:
+    """Remove a file; one that is gone already is fine."""
+    path.unlink(missing_ok=True)
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """The bytes of a regular file; None where there is none. Links are not followed."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EMLINK):
+            return None
+        raise
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - an open descriptor
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return None
+        return file.read()
+
+
+def read_text(path: Path) -> str | None:
+    """The file as text; bytes that are not UTF-8 become U+FFFD. None where there is no file."""
+    data = read_bytes(path)
+    return None if data is None else data.decode("utf-8", "replace")
+
+
+def digest(data: bytes | None) -> str:
+    """The SHA-256 of the bytes; empty for no file."""
+    return "" if data is None else hashlib.sha256(data).hexdigest()
+
+
+def refuse_links(root: Path, names: tuple[str, ...]) -> None:
+    """Stop where the directory, or one of the named ones in it, is a symbolic link.
+
+    Raises Refused: an unattended run must not write to wherever a link points.
+    """
+    for path in (root, *(root / name for name in names)):
+        if path.is_symlink():
+            raise Refused(
+                f"{path} is a symbolic link, and jmem does not write through links",
+                hint=f"put a real directory there; the link leads to {path.resolve()}",
+            )
