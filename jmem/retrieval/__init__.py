@@ -1,0 +1,1 @@
+"""Finding memories by their words. Pure: no file, no clock, no network."""

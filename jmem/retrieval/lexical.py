@@ -1,0 +1,81 @@
+"""An inverted index over short texts that grows and shrinks one text at a time."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from jmem.retrieval.tokens import terms
+
+_SATURATION = 1.2
+_LENGTH_WEIGHT = 0.6
+_POSTINGS_PER_QUERY = 4000
+"""What one query may read. Rare terms are read first, so that a common word in a large index
+costs nothing and finding stays near-linear in the number of queries."""
+
+
+class LexicalIndex:
+    """Texts by id, ranked for a query with BM25 over :func:`jmem.retrieval.tokens.terms`."""
+
+    def __init__(self) -> None:
+        self._postings: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self._terms: dict[str, tuple[str, ...]] = {}
+        self._lengths: dict[str, int] = {}
+        self._total = 0
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._lengths
+
+    def add(self, key: str, text: str) -> None:
+        """Index the text under the key, in place of what stood there."""
+        self.remove(key)
+        counts = Counter(terms(text))
+        for term, count in counts.items():
+            self._postings[term][key] = count
+        length = sum(counts.values())
+        self._terms[key] = tuple(counts)
+        self._lengths[key] = length
+        self._total += length
+
+    def remove(self, key: str) -> None:
+        """Forget the key; a key that is not there is no error."""
+        for term in self._terms.pop(key, ()):
+            postings = self._postings[term]
+            del postings[key]
+            if not postings:
+                del self._postings[term]
+        self._total -= self._lengths.pop(key, 0)
+
+    def idf(self, term: str) -> float:
+        """How much a term tells: high for a rare one, positive for every one."""
+        found = len(self._postings.get(term, ()))
+        return math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
+
+    def weight(self, words: Iterable[str]) -> float:
+        """The summed :meth:`idf` of the words."""
+        return sum(self.idf(word) for word in words)
+
+    def candidates(self, text: str, limit: int) -> list[tuple[str, float]]:
+        """The ``limit`` best keys with their scores, best first, ties by key."""
+        if not self._lengths:
+            return []
+        known = [term for term in dict.fromkeys(terms(text)) if term in self._postings]
+        known.sort(key=lambda term: len(self._postings[term]))
+        average = self._total / len(self) or 1.0
+        scores: defaultdict[str, float] = defaultdict(float)
+        budget = _POSTINGS_PER_QUERY
+        for term in known:
+            postings = self._postings[term]
+            budget -= len(postings)
+            if budget < 0 and scores:
+                break
+            idf = self.idf(term)
+            for key, count in postings.items():
+                norm = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * self._lengths[key] / average
+                scores[key] += idf * count * (_SATURATION + 1) / (count + _SATURATION * norm)
+        return heapq.nsmallest(limit, scores.items(), key=lambda pair: (-pair[1], pair[0]))
