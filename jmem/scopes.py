@@ -124,7 +124,7 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
     project_file = root / PROJECT_FILE
     if not project_file.exists():
         project = Project(key=os.urandom(16).hex(), directory=directory)
-        files.create_whole(project_file, projectfile.render(project).encode())
+        files.create_whole(root, [PROJECT_FILE], projectfile.render(project).encode())
     return root
 
 

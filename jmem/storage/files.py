@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import itertools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,24 +49,34 @@ def atomic_write(path: Path, data: bytes, *, durable_name: bool = True) -> None:
         sync_directory(path.parent)
 
 
-def create_whole(path: Path, data: bytes) -> bool:
-    """Make the file appear with all of its bytes at once; False where the name is taken.
+def create_whole(directory: Path, names: Iterable[str], data: bytes) -> Path | None:
+    """Make a file appear with all of its bytes at once, under the first name that is free.
 
-    Where the file system has no hard links, the name is first claimed by an empty file.
+    None where every name is taken.
     """
-    with _temporary(path, data) as temporary:
-        try:
-            os.link(temporary, path, follow_symlinks=False)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            return _claim_and_replace(temporary, path)
-    return True
+    names = iter(names)
+    first = next(names)
+    with _temporary(directory / first, data) as temporary:
+        for name in itertools.chain((first,), names):
+            if _claim(temporary, directory / name):
+                return directory / name
+    return None
 
 
-def _claim_and_replace(temporary: Path, path: Path) -> bool:
+def _claim(temporary: Path, path: Path) -> bool:
+    """Give the file its name unless that is taken, in which case False.
+
+    Where the file system has no hard links, an empty file claims the name first.
+    """
+    try:
+        os.link(temporary, path, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+    else:
+        return True
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
@@ -116,8 +127,11 @@ def remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def read_bytes(path: Path) -> bytes | None:
-    """The bytes of a regular file; None where there is none. Links are not followed."""
+def read_bytes(path: Path, *, start: int = 0) -> bytes | None:
+    """The bytes of a regular file from ``start``; None where there is none.
+
+    Links are not followed.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError):
@@ -129,6 +143,7 @@ def read_bytes(path: Path) -> bytes | None:
     with open(descriptor, "rb") as file:  # noqa: PTH123 - an open descriptor
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return None
+        file.seek(start)
         return file.read()
 
 

@@ -1,0 +1,191 @@
+"""The inbox of a scope: one fact a file, written at once, readable at once."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from jmem import clock, ids
+from jmem.errors import JmemError, UsageError
+from jmem.formats import notefile
+from jmem.formats.notefile import Word
+from jmem.formats.text import clean_text, slugify, truncate_utf8
+from jmem.model import (
+    MAX_NOTE_BYTES,
+    Note,
+    NoteFile,
+    Origin,
+    Source,
+    Trust,
+    kind_or_default,
+    tags_of,
+)
+from jmem.paths import CACHE_DIR, NOTES_DIR
+from jmem.redact import redact
+from jmem.storage import files
+
+FRESH_FILE = "fresh.jsonl"
+_SHOWN_BYTES = 240
+_SHOWN_LINES = 2
+_NAME_BYTES = 200
+
+
+def add(scope_root: Path, note: Note, *, now: datetime, believed: bool = False) -> NoteFile:
+    """Write a note into the inbox and return it as it stands there, durably.
+
+    ``believed``: a person typed it on a terminal, so ``source: user`` needs no other witness.
+    Raises UsageError for an empty note and for one over 64 KiB.
+    """
+    text = clean_text(note.text)
+    if not text:
+        raise UsageError("the note is empty", hint='write one fact: jmem note "..."')
+    if len(text.encode()) > MAX_NOTE_BYTES:
+        raise UsageError(
+            f"the note is larger than {MAX_NOTE_BYTES // 1024} KiB",
+            hint="split it into smaller facts",
+        )
+    source = _member(note.source, Source.AGENT)
+    filled = NoteFile(
+        path="",
+        name="",
+        id=ids.new_id(os.urandom),
+        text=redact(text),
+        kind=kind_or_default(note.kind),
+        source=source,
+        origin=_member(note.origin, Origin.UNKNOWN),
+        trust=_trust(note, source, believed=believed),
+        session=redact(_one_line(note.session)),
+        cwd=redact(_one_line(note.cwd)),
+        tags=tags_of([redact(tag) for tag in note.tags]),
+        time=now,
+    )
+    return _place(scope_root, filled)
+
+
+def listed(scope_root: Path, limit: int = 0) -> list[NoteFile]:
+    """The notes of the inbox, newest first; ``limit`` 0 means all. Foreign files count too."""
+    notes = [note for path in _paths(scope_root) if (note := _read(path))]
+    notes.sort(key=lambda note: (note.time, note.name), reverse=True)
+    return notes[:limit] if limit > 0 else notes
+
+
+def in_order_written(scope_root: Path, notes: Iterable[NoteFile]) -> list[NoteFile]:
+    """The notes in the order in which they arrived, which does not change when one is added.
+
+    A file that somebody else put there is registered where it is first seen.
+    """
+    waiting = {note.name: note for note in notes}
+    ordered = [waiting.pop(name) for name in _arrivals(scope_root) if name in waiting]
+    strangers = sorted(waiting.values(), key=lambda note: (note.time, note.name))
+    for note in strangers:
+        _register(scope_root, note)
+    return ordered + strangers
+
+
+def shown(note: NoteFile) -> str:
+    """The note as one bullet for a prompt: two lines, 240 bytes, kind, date and source."""
+    lines = [" ".join(line.split()) for line in note.text.split("\n") if line.strip()]
+    text = truncate_utf8("\n  ".join(lines[:_SHOWN_LINES]), _SHOWN_BYTES)
+    return f"- [{note.kind}] {text} ({clock.day(note.time)}, from {note.source})"
+
+
+def remove(scope_root: Path, names: Sequence[str]) -> None:
+    """Remove digested notes, and the list of arrivals once nothing in it is left."""
+    for name in names:
+        files.remove(scope_root / NOTES_DIR / name)
+    if names and not any(_paths(scope_root)):
+        files.remove(scope_root / CACHE_DIR / FRESH_FILE)
+
+
+def _place(scope_root: Path, note: NoteFile) -> NoteFile:
+    """Claim a free name; parallel writers in one second get ``-1``, ``-2``, …"""
+    slug = slugify(note.text) or f"note-{hashlib.sha256(note.text.encode()).hexdigest()[:8]}"
+    stem = f"{clock.stamp(note.time)}-{truncate_utf8(slug, _NAME_BYTES, '')}"
+    names = (f"{stem}-{number}.md" if number else f"{stem}.md" for number in itertools.count())
+    data = notefile.render(note).encode("utf-8", "replace")
+    path = files.create_whole(scope_root / NOTES_DIR, names, data)
+    if path is None:
+        raise JmemError("no free name for the note")  # the names do not end
+    files.sync_directory(path.parent)
+    placed = replace(note, path=str(path), name=path.name)
+    _register(scope_root, placed)
+    return placed
+
+
+def _register(scope_root: Path, note: NoteFile) -> None:
+    """One redacted line for whoever shows fresh notes; losing it loses only the order."""
+    line = {"name": note.name, "id": note.id, "text": shown(note)}
+    try:
+        files.make_directory(scope_root / CACHE_DIR)
+        encoded = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+        files.append_line(scope_root / CACHE_DIR / FRESH_FILE, redact(encoded))
+    except OSError:
+        return
+
+
+def _arrivals(scope_root: Path) -> list[str]:
+    text = files.read_text(scope_root / CACHE_DIR / FRESH_FILE) or ""
+    names = []
+    for line in text.split("\n"):
+        try:
+            names.append(str(json.loads(line)["name"]))
+        except (ValueError, KeyError, TypeError):
+            continue
+    return list(dict.fromkeys(names))
+
+
+def _paths(scope_root: Path) -> list[Path]:
+    """The markdown files of the inbox; hidden ones, links and directories are not notes."""
+    try:
+        with os.scandir(scope_root / NOTES_DIR) as found:
+            names = [
+                entry.name
+                for entry in found
+                if entry.name.endswith(".md")
+                and not entry.name.startswith(".")
+                and entry.is_file(follow_symlinks=False)
+            ]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [scope_root / NOTES_DIR / name for name in sorted(names)]
+
+
+def _read(path: Path) -> NoteFile | None:
+    """The note in a file; None for one that is gone, empty (being claimed) or too large."""
+    try:
+        modified = path.lstat()
+        if modified.st_size > 4 * MAX_NOTE_BYTES:
+            return None
+        text = files.read_text(path)
+    except OSError:
+        return None
+    if not text or not text.strip():
+        return None
+    found = datetime.fromtimestamp(int(modified.st_mtime), tz=clock.EPOCH.tzinfo)
+    note = notefile.parse(text, path=str(path), name=path.name, found=found)
+    return note if note.text else None
+
+
+def _trust(note: Note, source: Source, *, believed: bool) -> Trust:
+    """A tool call that says "the user said so" is a claim, and claims are of medium trust."""
+    if believed and source is Source.USER:
+        return Trust.HIGH
+    asked = _member(note.trust, Trust.MEDIUM)
+    return Trust.MEDIUM if asked is Trust.HIGH else asked
+
+
+def _member(text: str, default: Word) -> Word:
+    try:
+        return type(default)(str(text).lower())
+    except ValueError:
+        return default
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean_text(text).split())[:1000]
