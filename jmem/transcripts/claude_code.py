@@ -1,0 +1,81 @@
+"""Sessions of Claude Code: one JSON object a line, appended as the session goes.
+
+A user turn is what the user really typed. Compact summaries become compactions; meta
+messages, sub-agents, hooks, wrappers and notifications are left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from jmem.transcripts.claude_code_lines import SPOKEN, Reading
+from jmem.transcripts.entries import Entry, Report, SessionInfo
+from jmem.transcripts.jsonl import JsonObject, objects
+from jmem.transcripts.profile import Profile, files_under, stem
+
+_OTHER = ("progress", "attachment", "system", "queue-operation", "file-history-snapshot")
+_HEADLESS = ("sdk", "mcp", "claude-code-github-action")
+
+
+class ClaudeCode:
+    """The reader of Claude Code's session files."""
+
+    agent = "claude-code"
+
+    def roots(self, environ: Mapping[str, str], home: Path) -> tuple[Path, ...]:
+        """The folders that hold sessions, whether they exist or not."""
+        configured = environ.get("CLAUDE_CONFIG_DIR")
+        if configured:
+            return (Path(configured) / "projects",)
+        return (home / ".claude" / "projects", home / ".config" / "claude" / "projects")
+
+    def discover(self, root: Path) -> Iterator[Path]:
+        """Every session file under a root, the sub-agents' among them."""
+        yield from files_under(root, (".jsonl", ".jsonl.gz"))
+
+    def recognises(self, first: Sequence[JsonObject]) -> bool:
+        """Whether the first objects of a file are Claude Code's."""
+        return any(_is_ours(line) for line in first)
+
+    def info(self, path: Path) -> SessionInfo:
+        """What the first and last lines say of the session."""
+        profile = Profile.of(path)
+        lines = profile.objects
+        spoken = [line for line in lines if line.get("type") in SPOKEN]
+        entrypoint = profile.first("entrypoint")
+        return profile.info(
+            agent=self.agent,
+            id=_id_of(path, profile.every("sessionId")),
+            cwds=profile.every("cwd"),
+            version=profile.first("version"),
+            subagent=stem(path).startswith("agent-")
+            or (bool(spoken) and all(line.get("isSidechain") is True for line in spoken)),
+            headless=entrypoint.startswith(_HEADLESS),
+        )
+
+    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
+        """The entries of the session in order; what was left out is counted in the report."""
+        report = Report() if report is None else report
+        reading = Reading(report)
+        for line in objects(path, report):
+            yield from reading.entries(line)
+        yield from reading.rest()
+
+
+def _is_ours(line: JsonObject) -> bool:
+    kind = line.get("type")
+    if kind in SPOKEN:
+        marks = ("sessionId", "uuid", "timestamp")
+        return isinstance(line.get("message"), dict) and any(mark in line for mark in marks)
+    if kind == "summary":
+        return "leafUuid" in line
+    return kind in _OTHER and ("sessionId" in line or "messageId" in line or "uuid" in line)
+
+
+def _id_of(path: Path, seen: Sequence[str]) -> str:
+    """The session's id: a fork repeats lines of its parent, so the file's name decides."""
+    name = stem(path)
+    if name.startswith("agent-") or not seen:
+        return name
+    return next((session for session in seen if session in name), seen[-1])

@@ -1,0 +1,270 @@
+"""How well the readers do on real sessions: `--data DIR`, `--json`.
+
+User turns are compared with the `.prompt.txt` beside a session. Those files join every user
+message of the session with a line `---`, wrappers of the client stripped. Documented
+differences, each counted, none of them ours to follow:
+
+- in the files, and no user turn: meta messages and compact summaries (the lines say so), and
+  messages that begin with one of MARKERS;
+- user turns, and not in the files: what was typed while the agent was busy, behind a slash
+  command, or while refusing a tool call (`via` of the turn).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from jmem.transcripts import injected
+from jmem.transcripts.entries import Report, Role, Turn, Via
+from jmem.transcripts.reader import Found, detect, find_sessions
+
+SEPARATOR = "\n\n---\n\n"
+MARKERS = (
+    "[Request interrupted by user",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "<task-notification>",
+    "<command-name>",
+    "<command-message>",
+    "<local-command-stdout>",
+    "<local-command-caveat>",
+    "Caveat: The messages below",
+)
+LARGE_MB = 60
+
+
+def main() -> int:
+    """Measure, print, and exit 0 when it ran."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.read:
+        print(json.dumps(read_one(options.read)))
+        return 0
+    sources = [options.data / "transcripts" / name for name in ("claude_code", "codex")]
+    pool = options.data / "distill_gold" / "pool"
+    figures = {
+        "equality": {
+            "selected": equality(sources[0] / "selected"),
+            "pool": equality(pool),
+        },
+        "files": read_all([*sources, options.data / "distill_gold" / "transcripts"]),
+        "large": large(),
+    }
+    print(json.dumps(figures, indent=1) if options.json else table(figures))
+    return 0
+
+
+def read_all(places: list[Path]) -> dict[str, Any]:
+    """Every file once: what came out, what was left out and why, how fast."""
+    entries: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    rejected: list[list[str]] = []
+    exceptions: list[list[str]] = []
+    size, sessions, started = 0, 0, time.perf_counter()
+    for found in find_sessions(place for place in places if place.exists()):
+        if not isinstance(found, Found):
+            rejected.append([Path(found.path).name, found.reason])
+            continue
+        sessions += 1
+        report = Report()
+        try:
+            for entry in found.reader.entries(Path(found.info.path), report):
+                role = f" ({entry.role}, {entry.via})" if isinstance(entry, Turn) else ""
+                entries[type(entry).__name__ + role] += 1
+        except Exception as error:
+            exceptions.append([found.info.path, repr(error)])
+        skipped.update(report.skipped)
+        size += unpacked(Path(found.info.path))
+    return {
+        "sessions": sessions,
+        "exceptions": exceptions,
+        "rejected": rejected,
+        "entries": dict(entries.most_common()),
+        "skipped": dict(skipped.most_common()),
+        "megabytes": round(size / 1e6, 1),
+        "megabytes_per_second": round(size / 1e6 / (time.perf_counter() - started), 1),
+    }
+
+
+def unpacked(path: Path) -> int:
+    """The size of a file as it is read."""
+    if path.suffix != ".gz":
+        return path.stat().st_size
+    with gzip.open(path) as stream:
+        return sum(len(piece) for piece in iter(lambda: stream.read(1 << 20), b""))
+
+
+def equality(folder: Path) -> dict[str, Any]:
+    """Which sessions of a folder have exactly the user turns of their `.prompt.txt`."""
+    unequal: dict[str, list[str]] = {}
+    excluded: Counter[str] = Counter()
+    files = 0
+    for prompts in sorted(folder.glob("*.prompt.txt")):
+        base = prompts.name.removesuffix(".prompt.txt")
+        found = [folder / f"{base}{end}" for end in (".jsonl", ".jsonl.gz")]
+        path = next((path for path in found if path.exists()), None)
+        if path is None:
+            continue
+        files += 1
+        gold = prompts.read_text(encoding="utf-8").strip()
+        problems = compare(gold, path, excluded)
+        if problems:
+            unequal[path.name] = problems
+    return {
+        "files": files,
+        "equal": files - len(unequal),
+        "fraction": round((files - len(unequal)) / files, 4) if files else None,
+        "unequal": unequal,
+        "excluded": dict(excluded.most_common()),
+    }
+
+
+def compare(gold: str, path: Path, excluded: Counter[str]) -> list[str]:
+    """What differs: a turn that the file does not hold, or a message of it that is no turn."""
+    reader = detect(path)
+    if reader is None:
+        return ["not recognised"]
+    problems: list[str] = []
+    rest = SEPARATOR + gold + SEPARATOR
+    position = 0
+    between: list[str] = []
+    for entry in reader.entries(path):
+        if not isinstance(entry, Turn) or entry.role is not Role.USER:
+            continue
+        if entry.via not in (Via.PROMPT, Via.PLAN):
+            excluded[f"turn via {entry.via}"] += 1
+            continue
+        place = rest.find(SEPARATOR + entry.text + SEPARATOR, position)
+        if place < 0:
+            problems.append(f"not in the prompt file: {entry.text[:80]!r}")
+            continue
+        between.append(rest[position:place])
+        position = place + len(SEPARATOR) + len(entry.text)
+    between.append(rest[position:])
+    hidden = list(hidden_messages(path))
+    for piece in between:
+        problems += unexplained(piece, hidden, excluded)
+    return problems
+
+
+def unexplained(piece: str, hidden: list[str], excluded: Counter[str]) -> list[str]:
+    """The messages of a piece of the prompt file that no documented exclusion covers."""
+    for text in hidden:
+        if text in piece:
+            piece = piece.replace(text, "", 1)
+            excluded["meta message or compact summary"] += 1
+    found: list[str] = []
+    for message in piece.split(SEPARATOR.strip("\n")):
+        if message.strip().startswith(MARKERS):
+            excluded["marker"] += 1
+        elif message.strip():
+            found.append(f"no user turn: {message.strip()[:80]!r}")
+    return found
+
+
+def hidden_messages(path: Path) -> Iterator[str]:
+    """The user messages that their own line marks as meta or as a compact summary."""
+    opening = gzip.open if path.suffix == ".gz" else open
+    with opening(path, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            if '"isMeta":true' not in line and '"isCompactSummary":true' not in line:
+                continue
+            content = json.loads(line)["message"]["content"]
+            if not isinstance(content, str):
+                content = "\n\n".join(block.get("text", "") for block in content)
+            forms = {content.strip(), injected.without_wrapped(content).strip()}
+            yield from forms - {""}
+
+
+def large() -> dict[str, Any]:
+    """A generated session of 60 MB, read in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.jsonl"
+        generate(path)
+        command = [sys.executable, __file__, "--read", str(path)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return dict(json.loads(done.stdout), megabytes=round(path.stat().st_size / 1e6, 1))
+
+
+def generate(path: Path) -> None:
+    """A session of long turns, big tool results and one line of 20 MB."""
+    size, number = 0, 0
+    common = {"sessionId": "5e55-large", "cwd": "/srv/orchard", "version": "2.1.40"}
+    with path.open("w", encoding="utf-8") as stream:
+        while size < (LARGE_MB - 20) * 1_000_000:
+            stamp = f"2026-07-04T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}Z"
+            text = {"type": "text", "text": f"step {number}: " + "look at the next shelf. " * 40}
+            result = {
+                "type": "tool_result",
+                "tool_use_id": f"t{number}",
+                "content": "apple\n" * 4000,
+            }
+            for kind, block in (("user", text), ("assistant", text), ("user", result)):
+                line = common | {
+                    "type": kind,
+                    "uuid": f"u{number}",
+                    "timestamp": stamp,
+                    "message": {"role": kind, "content": [block]},
+                }
+                size += stream.write(json.dumps(line) + "\n")
+                number += 1
+        stream.write('{"type":"user","message":{"content":"' + "x" * 20_000_000 + '"}}\n')
+
+
+def read_one(path: Path) -> dict[str, Any]:
+    """Read one file and say what it cost this process."""
+    reader = detect(path)
+    assert reader is not None
+    started, report = time.perf_counter(), Report()
+    entries = Counter(type(entry).__name__ for entry in reader.entries(path, report))
+    return {
+        "seconds": round(time.perf_counter() - started, 2),
+        "peak_megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        "entries": dict(entries),
+        "skipped": report.skipped,
+    }
+
+
+def table(figures: dict[str, Any]) -> str:
+    """The figures for people."""
+    files, big = figures["files"], figures["large"]
+    rows = []
+    for name, found in figures["equality"].items():
+        rows.append(f"user turns equal, {name}: {found['equal']}/{found['files']}")
+        rows += [f"  {file}: {why}" for file, whys in found["unequal"].items() for why in whys]
+        rows.append(f"  documented differences: {found['excluded']}")
+    rows.append(f"sessions read: {files['sessions']}, exceptions: {len(files['exceptions'])}")
+    rows += [f"  {path}: {error}" for path, error in files["exceptions"]]
+    rows.append("no session:")
+    rows += [f"  {path}: {reason}" for path, reason in files["rejected"]]
+    for title in ("entries", "skipped"):
+        rows.append(f"{title}:")
+        rows += [f"  {count:7}  {name}" for name, count in files[title].items()]
+    rows.append(f"speed: {files['megabytes']} MB at {files['megabytes_per_second']} MB/s")
+    rows.append(
+        f"a session of {big['megabytes']} MB: {big['seconds']} s, peak {big['peak_megabytes']} MB"
+    )
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

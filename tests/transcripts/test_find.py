@@ -1,0 +1,54 @@
+"""Finding sessions in folders of any layout."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from jmem.errors import NotFound
+from jmem.transcripts.reader import PROVIDERS, Found, Rejected, find_sessions, reader_for
+
+
+def test_any_mix_of_layouts(claude, codex, save, tmp_path):
+    save(*claude.user("a"), name="mix/deep/er/one.jsonl")
+    rollout = save(*codex.head(), *codex.user("b"), name="mix/two.jsonl")
+    (tmp_path / "mix" / "three.jsonl.gz").write_bytes(gzip.compress(rollout.read_bytes()))
+    found = list(find_sessions([tmp_path / "mix"]))
+    assert all(isinstance(each, Found) for each in found)
+    assert sorted(each.info.agent for each in found) == ["claude-code", "codex", "codex"]
+
+
+def test_a_single_file_is_a_place_too(claude, save):
+    (found,) = find_sessions([save(*claude.user("a"))])
+    assert isinstance(found, Found)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("empty.jsonl", b"", "no JSON object in it"),
+        ("text.jsonl", b"hello\n\xff\xfe\n", "no JSON object in it"),
+        ("other.jsonl", b'{"role": "user", "message": "hi"}\n', "not the format of a known agent"),
+        ("h.jsonl", b'{"session_id":"a","ts":1,"text":"b"}\n', "a prompt history, not a session"),
+        ("torn.jsonl.gz", b"\x1f\x8b\x08", "no JSON object in it"),
+    ],
+)
+def test_a_file_that_is_no_session_has_a_reason(tmp_path, name, content, reason):
+    (tmp_path / name).write_bytes(content)
+    (found,) = find_sessions([tmp_path])
+    assert isinstance(found, Rejected) and found.reason == reason
+
+
+def test_a_place_that_does_not_exist_has_a_reason(tmp_path):
+    (found,) = find_sessions([tmp_path / "gone"])
+    assert found == Rejected(path=str(tmp_path / "gone"), reason="no such file or folder")
+
+
+def test_an_unknown_agent_is_named():
+    with pytest.raises(NotFound, match="parrot"):
+        reader_for("parrot")
+
+
+def test_every_provider_loads():
+    assert [reader_for(agent).agent for agent in PROVIDERS] == list(PROVIDERS)
