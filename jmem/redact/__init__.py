@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from jmem.redact import assignments, headers, shapes
+from jmem.redact import addresses, assignments, headers, shapes, values
 from jmem.redact.shapes import Span
 
 _MARKER = re.compile(r"\[REDACTED(?::[a-z0-9-]{1,40})?\]")
 _ROUNDS = 12
+_GENERAL = frozenset(
+    ("authorization", "cookie", "credential", "key", "password", "secret", "token", "url-password")
+)
 
 
 def redact(text: str) -> str:
@@ -27,16 +30,21 @@ def redact(text: str) -> str:
 
 
 def _pass(text: str) -> str:
-    # U+0130 is the one character that grows when lowered; positions must agree.
-    lower = text.replace("\u0130", "I").lower()
-    spans: list[Span] = [
-        *headers.find(text, lower),
-        *shapes.find(text),
-        *assignments.find(text, lower),
+    """The text with what one search finds masked."""
+    blanked, markers = text, []
+    if "[REDACTED" in text:
+        # Markers are blanked for the search: their own words must not lead it anywhere.
+        markers = [match.span() for match in _MARKER.finditer(text)]
+        blanked = _MARKER.sub(lambda match: values.BLANK * len(match.group()), text)
+    # Tokens and English words are ASCII, and searching ASCII is several times as fast.
+    plain = blanked if text.isascii() else blanked.encode("ascii", "replace").decode("ascii")
+    lower = plain.lower()
+    spans = [
+        *addresses.find(blanked),
+        *headers.find(blanked, lower),
+        *shapes.find(plain),
+        *assignments.find(blanked, lower),
     ]
-    if not spans:
-        return text
-    markers = [match.span() for match in _MARKER.finditer(text)] if "[REDACTED" in text else []
     parts: list[str] = []
     done = 0
     for start, end, label in _disjoint(spans, markers):
@@ -52,6 +60,8 @@ def _disjoint(spans: list[Span], markers: list[tuple[int, int]]) -> list[Span]:
     for start, end, label in sorted(spans, key=lambda span: (span[0], -span[1])):
         if merged and start < merged[-1][1]:
             first, last, kept = merged[-1]
+            if kept in _GENERAL and label not in _GENERAL:
+                kept = label
             merged[-1] = (first, max(last, end), kept)
         else:
             merged.append((start, end, label))

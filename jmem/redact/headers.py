@@ -2,85 +2,151 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from jmem.redact import values
-from jmem.redact.shapes import Span
+from jmem.redact.shapes import Span, compiled
 
-_PEM = re.compile(r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_END = re.compile(r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s\"'\\,.:|>#*-]){0,20000}+")
-_USERINFO = re.compile(r"([^\s:/@\"'`<>?#]{0,200}+):([^\s\"'`<>]{1,500})@(?=[\w\[.-])")
-_AUTH = re.compile(
-    r"(?:bearer|basic|token|digest|ssws|apikey|negotiate)[: ]{1,3}([A-Za-z0-9._~+/=-]{8,4000}+)"
+_PEM = r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_END = r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+# The body of a key without an end: base64, white space, quotes, escapes, headers.
+_PEM_BODY = (
+    r"(?:[A-Za-z0-9+/=]{20,}+|[\s\"'\\,+|>#*]|(?<=\\)[rnt]|[A-Za-z-]{3,20}: [^\n\\]{0,200}+)*+"
+    r"(?:[A-Za-z0-9+/=]{1,200}+)?"
 )
-_HEADER = re.compile(
-    r"authorization[\"'\]]{0,2}\s{0,3}[:=]\s{0,3}[\"'`]?(?:[a-z]{3,12} )?([^\s\"'`,]{8,4000}+)"
+# What must stand in the lowered text, the pattern (tried on the lowered text), the label.
+_LINES: tuple[tuple[str, str, str], ...] = (
+    (
+        "authorization",
+        r"authorization[\"'\]]{0,2}\s{0,3}[:=,]\s{0,3}[\"'`]?(?:[a-z][a-z-]{2,12} )?"
+        r"([^\s\"'`,]{8,4000}+)",
+        "authorization",
+    ),
+    ("bearer", r"bearer[: ]{1,3}([a-z0-9._~+/=-]{8,4000}+)", "authorization"),
+    ("basic ", r"basic ([a-z0-9+/]{12,4000}+={0,2})", "authorization"),
+    ("ssws ", r"ssws ([a-z0-9_-]{20,200}+)", "authorization"),
+    (
+        "cookie",
+        r"cookie2?[\"']?\s{0,3}:\s{0,3}[\"']?(?=[^\s=\"';]{1,80}=)([^\n\r\"'`]{8,4000}+)",
+        "cookie",
+    ),
+    (
+        "curl",
+        r"curl (?:[^\n]|\\\n){0,300}?(?:-u|--user|--proxy-user)[ =]{0,3}[\"']?"
+        r"([^\s:\"'$<-][^\s:\"'$<]{0,99}:[^\s\"']{4,200})",
+        "basic-auth",
+    ),
+    (
+        "accountkey=",
+        r"((?:defaultendpointsprotocol|endpoint|hostname)=[^\s\"'`<>]{4,300}?;\s?"
+        r"accountkey=[a-z0-9+/%=_-]{16,200}+)",
+        "connection-string",
+    ),
+    (
+        "sharedaccesskey=",
+        r"((?:endpoint|hostname)=[^\s\"'`<>]{4,300}?;sharedaccesskey=[a-z0-9+/%=_-]{16,200}+)",
+        "connection-string",
+    ),
+    (
+        ";secret=",
+        r"((?:endpoint=)?https://[a-z0-9.-]{4,100};id=[^\s\"'`;]{4,200};secret=[a-z0-9+/=]{16,200}+)",
+        "connection-string",
+    ),
+    ("sig=", r"[?&]sig=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
+    ("accountkey=", r"accountkey=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
+    (
+        "credential(",
+        r"(?:network|ps)credential\((\"[^\"\n]{1,200}\",\s{0,9}\"[^\"\n]{4,200}\")",
+        "credential",
+    ),
+    (
+        "directoryentry(",
+        r"directoryentry\((\"[^\"\n]{1,200}\",\s{0,40}\"[^\"\n]{1,200}\",\s{0,40}\"[^\"\n]{1,200}\")",
+        "credential",
+    ),
 )
-_COOKIE = re.compile(
-    r"cookie2?[\"']?\s{0,3}:\s{0,3}[\"']?(?=[^\s=\"';]{1,80}=)([^\n\r\"'`]{8,4000}+)"
+# The same on the text as it is.
+_FORMS: tuple[tuple[str, str, str], ...] = (
+    (
+        ":AA",
+        r"(?<![0-9A-Za-z])([0-9]{8,10}:AA[A-Za-z0-9_-]{32,36})(?![A-Za-z0-9_-])",
+        "telegram-token",
+    ),
+    ("Q~", r"(?<![\w~.-])([\w~.]{3}[0-9]Q~[\w~.-]{31,36})", "azure-secret"),
+    ("_mmk", r"(?<![A-Za-z0-9])([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)", "maxmind-key"),
+    (".apps.google", r"([0-9]{6,20}-[0-9a-z]{20,40}\.apps\.googleusercontent\.com)", "oauth-id"),
+    ("__COM", r"__CONTRIBSYS__COM\w{0,10}[\"']?\s?[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})", "token"),
 )
-_CURL = re.compile(r"(?:-u|--user|--proxy-user)[ =]{0,3}[\"']?([^\s:\"'$<]{1,100}:[^\s\"']{4,200})")
-_TELEGRAM = re.compile(r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,36}(?![A-Za-z0-9_-])")
-_DISCORD = re.compile(
-    r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"
-)
-_AZURE = re.compile(
-    r"(?:accountkey|sharedaccesskey|sharedaccesssignature|[?&]sig)=([a-z0-9+/%=_-]{16,}+)"
-)
+_FACEBOOK = r"[0-9]{15}\|[A-Za-z0-9_-]{27}(?![A-Za-z0-9_-])"
+_DISCORD = r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"
 
 
 def find(text: str, lower: str) -> Iterator[Span]:
     """Yield the spans of secrets that their surroundings give away."""
     if "PRIVATE KEY" in text:
-        yield from _pem(text)
-    if "://" in text:
-        yield from _addresses(text)
-    for words, pattern, label in (
-        (("bearer", "basic", "token", "digest", "ssws"), _AUTH, "authorization"),
-        (("authorization",), _HEADER, "authorization"),
-        (("cookie",), _COOKIE, "cookie"),
-        (("curl",), _CURL, "basic-auth"),
-        (("accountkey=", "accesskey=", "signature=", "sig="), _AZURE, "azure-key"),
-    ):
-        if any(word in lower for word in words):
-            for match in pattern.finditer(lower):
-                start, end = match.span(1)
-                value = text[start:end]
-                if values.is_placeholder(value) or values.is_code(value):
-                    continue
-                if pattern is _AUTH and not (
-                    values.is_random(value, 12) and any(map(str.isdigit, value))
-                ):
-                    continue
-                yield start, end, label
-    if ":AA" in text:
-        for match in _TELEGRAM.finditer(text):
-            yield *match.span(), "telegram-token"
-    if "." in text:
-        for match in _DISCORD.finditer(text):
-            yield *match.span(), "discord-token"
+        yield from _keys(text)
+    for word, pattern, label in _LINES:
+        if word in lower:
+            yield from _lines(text, lower, pattern, label)
+    for word, pattern, label in _FORMS:
+        if word in text:
+            yield from _forms(text, word, pattern, label)
+    yield from _dotted(text)
 
 
-def _pem(text: str) -> Iterator[Span]:
-    at = 0
-    while begin := _PEM.search(text, at):
-        body = _PEM_BODY.match(text, begin.end())
-        at = body.end() if body else begin.end()
-        end = _PEM_END.search(text, begin.end(), begin.end() + 20000)
-        if end:
-            at = end.end()
-        yield begin.start(), at, "private-key"
+def _lines(text: str, lower: str, pattern: str, label: str) -> Iterator[Span]:
+    for match in compiled(pattern).finditer(lower):
+        start, end = match.span(1)
+        value = text[start:end]
+        if values.is_placeholder(value) or values.is_code(value):
+            continue
+        # "Bearer authentication" and "basic authentication" are prose.
+        if pattern.startswith(("bearer", "basic")) and not _is_ticket(value):
+            continue
+        yield start, end, label
 
 
-def _addresses(text: str) -> Iterator[Span]:
-    at = text.find("://")
+def _is_ticket(value: str) -> bool:
+    return values.is_random(value, 8) and (values.mixed(value) or len(value) >= 20)
+
+
+def _forms(text: str, word: str, pattern: str, label: str) -> Iterator[Span]:
+    """Tokens that are known by a part in their middle: the pattern is tried around it."""
+    at = text.find(word)
     while at >= 0:
-        match = _USERINFO.match(text, at + 3)
+        match = compiled(pattern).search(text, max(0, at - 64), at + 96)
         if match:
-            start, end = match.span(2)
-            value = text[start:end]
-            if not values.is_placeholder(value) and not value.startswith("$"):
-                yield start, end, "url-password"
-        at = text.find("://", at + 3)
+            yield *match.span(1), label
+        at = text.find(word, at + len(word))
+
+
+def _dotted(text: str) -> Iterator[Span]:
+    """Discord's and Facebook's tokens, which have no word of their own in them."""
+    at = text.find(".")
+    while at >= 0:
+        # Two dots seven characters apart are rare; the pattern runs only there.
+        if text[at + 7 : at + 8] == ".":
+            match = compiled(_DISCORD).search(text, max(0, at - 28), at + 60)
+            if match:
+                yield *match.span(), "discord-token"
+        at = text.find(".", at + 1)
+    at = text.find("|")
+    while at >= 0:
+        if text[at - 15 : at].isdigit():
+            match = compiled(_FACEBOOK).match(text, at - 15)
+            if match:
+                yield *match.span(), "facebook-token"
+        at = text.find("|", at + 1)
+
+
+def _keys(text: str) -> Iterator[Span]:
+    at = 0
+    while begin := compiled(_PEM).search(text, at):
+        end = compiled(_PEM_END).search(text, begin.end(), begin.end() + 20000)
+        again = compiled(_PEM).search(text, begin.end(), begin.end() + 20000)
+        if end and not (again and again.start() < end.start()):
+            at = end.end()
+        else:
+            body = compiled(_PEM_BODY).match(text, begin.end())
+            at = body.end() if body else begin.end()
+        yield begin.start(), at, "private-key"

@@ -1,37 +1,62 @@
-"""What a value looks like: a secret, a placeholder, or a piece of code or prose."""
+"""What a value looks like: a secret, a placeholder, or a piece of code or prose.
+
+Only the first ``LOOK`` characters of a value are looked at, so that a verdict costs the
+same for a value of any length.
+"""
 
 from __future__ import annotations
 
 import re
 
+LOOK = 128
+BLANK = "\0"
+"""Stands for every character of an existing marker while a text is searched."""
+
 _PLACEHOLDER = re.compile(
-    r"<|\$[A-Za-z_{(]|\{\{|%[A-Za-z_]+%|[x*.•#_0-]+$|\[REDACTED|\[[A-Za-z ]"
-    r"|@[\w.]+$|:[a-z_]+$|\{[\w.]*\}"
-    r"|(?:your|my|the|some|example|sample|dummy|fake|placeholder|insert|enter|replace|change|todo)"
-    r"(?:[-_ ]?(?:own|actual|real|me|with|this|here|api|access|secret|token|key|password|passw|"
-    r"client|username|user|db|database))*(?:[-_ ][a-z]+)*$"
-    r"|redacted|x{4,}",
+    r"<|\$[A-Za-z_{(]|\{\{|\{[\w.]*\}$|%[A-Za-z_]+%|[x*.•#_0-]+$|\[[A-Za-z ]|@[\w.]+$|:[a-z_]+$"
+    r"|redacted|x{4,}"
+    r"|(?:your|some|example|sample|dummy|fake|placeholder|insert|enter|replace|change|todo)"
+    r"(?:[-_ ]?(?:own|actual|real|me|with|this|here|it|value|api|access|auth|secret|token|key|"
+    r"pass(?:word)?|client|user(?:name)?|db|database|id))*(?:[-_ ][a-z]+)*$"
+    r"|(?:my|the|test|new|old)"
+    r"(?:[-_ ]?(?:api|access|auth|secret|token|key|pass(?:word)?|client))+$",
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"[A-Za-z_][\w.:?!]*+[(\[]|(?:os|process|env|config|settings|self|this|args|ctx|req|request"
-    r"|secrets|vars|var|params|options|opts|data|github|process\.env|import\.meta)\."
-    r"|(?:await|new|return|lambda|None|null|undefined|true|false)\b|[!&*]?[A-Za-z_]\w*->",
+    r"[A-Za-z_][\w.:?!]*+[(\[]|[!&*]?[A-Za-z_]\w*->"
+    r"|(?:os|process|env|config|settings|self|this|args|ctx|req|request|secrets|vars|var|params"
+    r"|options|opts|data|github|import\.meta)\."
+    r"|(?:await|new|return|lambda|None|null|undefined|true|false)\b"
 )
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[!?]?$")
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
-_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])*[\w.@*-]*$")
+_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])+[\w.@*-]*$|[~.]{1,2}/")
+_UUID = re.compile(r"[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}", re.IGNORECASE)
 _PIECES = re.compile(r"[^A-Za-z0-9]+")
 _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_VOWELS = frozenset("aeiouyAEIOUY")
-_STOP = frozenset(
-    ["string", "str", "text", "none", "null", "nil", "true", "false", "required", "optional", "int", "integer", "number", "bool", "boolean", "object", "any", "bytes", "undefined", "void", "secret", "password", "token", "default", "empty", "missing", "invalid", "valid", "expired", "hidden", "disabled", "enabled", "unset", "file", "env", "environment", "variable", "prompt", "stdin", "keyring", "keychain", "vault", "plain", "hash", "hashed", "encrypted", "auto", "manual", "basic", "bearer", "digest", "oauth", "oauth2", "varchar", "char", "type", "field", "value", "input", "yes", "no", "on", "off", "never", "always", "not", "set", "unknown", "cmac", "hmac", "sha256", "sha512", "sha1", "md5", "bcrypt", "argon2", "jwt", "uuid", "base64", "utf-8", "utf8"]
+_DATE = re.compile(r"(?:19|20)[0-9]{6}")
+_GLUED = re.compile(r"[A-Za-z][0-9]{5}|[0-9]{5}[A-Za-z]")
+_SIX = re.compile(r"(?:[0-9][A-Za-z]*+){6}")
+_SYMBOLS = re.compile(r"[^\w\s.,:/-]")
+_CONSONANTS = re.compile(r"[b-df-hj-np-tv-xz]{5}", re.IGNORECASE)
+_VOWELS = re.compile(r"[aeiouy]", re.IGNORECASE)
+# One string: a set of a hundred words is no faster here, and longer to read.
+_STOP = (
+    " string str text none null nil true false required optional int integer number bool boolean "
+    "object any bytes undefined void secret secrets password passwords passwd pass token tokens "
+    "default empty missing invalid valid expired hidden disabled enabled unset file env variable "
+    "environment prompt stdin keyring keychain vault plain plaintext hash hashed encrypted auto "
+    "manual basic bearer digest oauth oauth2 varchar char type field value input yes no on off "
+    "never always not set unknown hmac sha1 sha256 sha512 md5 bcrypt argon2 scrypt pbkdf2 jwt uuid "
+    "base64 utf-8 utf8 utf8mb4 incorrect correct wrong credential credentials changed different "
+    "stored public private admin user username name "
 )
 
 
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for a secret that is somewhere else."""
-    return bool(_PLACEHOLDER.match(value)) or "..." in value or "…" in value or "[REDACTED" in value
+    head = value[:LOOK]
+    return bool(_PLACEHOLDER.match(head)) or "..." in head or "…" in head or BLANK in head
 
 
 def is_code(value: str) -> bool:
@@ -41,61 +66,79 @@ def is_code(value: str) -> bool:
 
 def is_name(value: str) -> bool:
     """Whether an unquoted value could be an identifier of a program."""
-    return bool(_NAME.match(value))
+    return bool(_NAME.match(value[:LOOK]))
 
 
 def is_stop_word(value: str) -> bool:
     """Whether the value is a type, a state or another word that describes a secret."""
-    return value.lower().rstrip(".,;:!?") in _STOP
+    word = value.lower().rstrip(".,;:!?")
+    return len(word) < 20 and " " not in word and f" {word} " in _STOP
 
 
 def is_place(value: str) -> bool:
     """Whether the value is a path or an address."""
-    return bool(_URL.match(value) or (len(value) < 200 and _PATH.match(value)))
+    head = value[:LOOK]
+    return bool(_URL.match(head) or _PATH.match(head))
+
+
+def is_uuid(value: str) -> bool:
+    """Whether the value has the form of a UUID, in letters of any range."""
+    return bool(_UUID.match(value))
+
+
+def has_symbols(value: str, least: int) -> bool:
+    """Whether the value holds so many characters that neither words nor paths hold."""
+    return len(_SYMBOLS.findall(value[:LOOK])) >= least
+
+
+def mixed(value: str) -> bool:
+    """Whether the value holds both a letter and a digit."""
+    head = value[:LOOK]
+    return any(map(str.isdigit, head)) and any(map(str.isalpha, head))
 
 
 def is_wordy(value: str) -> bool:
     """Whether the value reads as words and numbers: a name, a slug, a version, a model."""
-    for piece in _PIECES.split(value[:200]):
+    head = value[:LOOK]
+    if _GLUED.search(_DATE.sub("", head)):
+        return False
+    both = digits = 0
+    for piece in _PIECES.split(head):
         if not piece or (piece.isdigit() and len(piece) <= 10):
             continue
-        humps = _HUMPS.findall(piece)
-        digits = sum(1 for hump in humps if hump.isdigit())
-        if digits > 2 or len(humps) > 8:
+        if not _wordy_piece(piece):
             return False
-        letters = [hump for hump in humps if not hump.isdigit()]
-        if digits and len(piece) > 12 + 4 * len(letters):
-            return False
-        for hump in letters:
-            if len(hump) > 20 or (len(hump) > 3 and not _pronounceable(hump)):
-                return False
-        if len(letters) > 2 and sum(map(len, letters)) < 3 * len(letters):
-            return False
-    return True
+        if not piece.isalpha():
+            both += 1
+            digits += sum(map(str.isdigit, piece))
+    return not ((both >= 3 and digits >= 6) or (both == 2 and digits >= 8))
 
 
-def _pronounceable(word: str) -> bool:
-    run = 0
-    vowels = 0
-    for letter in word:
-        if letter in _VOWELS:
-            vowels += 1
-            run = 0
-        else:
-            run += 1
-            if run > 4:
-                return False
-    return vowels * 6 >= len(word)
+def _wordy_piece(piece: str) -> bool:
+    humps: list[str] = _HUMPS.findall(piece)
+    letters = [hump for hump in humps if not hump.isdigit()]
+    numbers = len(humps) - len(letters)
+    if numbers > 2 or len(humps) > 8 or (numbers == 2 and len(piece) >= 12 and _SIX.search(piece)):
+        return False
+    if len(letters) > 2 and sum(map(len, letters)) < 3 * len(letters):
+        return False
+    return not any(
+        len(hump) > 20
+        or (len(hump) > 3 and (_CONSONANTS.search(hump) or not _VOWELS.search(hump)))
+        or (len(hump) > 8 and len(_VOWELS.findall(hump)) * 6 < len(hump))
+        for hump in letters
+    )
 
 
 def is_random(value: str, least: int = 16) -> bool:
     """Whether the value reads as drawn by a machine: long, letters and digits mixed, no words."""
-    if len(value) < least or len(set(value)) < 6:
+    head = value[:LOOK]
+    if len(head) < least:
         return False
-    digits = sum(map(str.isdigit, value))
-    letters = sum(map(str.isalpha, value))
-    if not letters:
-        return False
-    if digits == 0 and len(value) < 20:
-        return False
-    return not is_wordy(value)
+    if is_uuid(head):
+        return True
+    if len(set(head)) < 6:
+        return len(head) >= 32 and len(set(head)) > 1 and not is_wordy(head)
+    if not mixed(head):
+        return (head.isdigit() and len(head) >= 16) or (len(head) >= 20 and not is_wordy(head))
+    return not is_wordy(head)

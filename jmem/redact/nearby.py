@@ -1,0 +1,105 @@
+"""Secrets that stand near a telling word, but not behind an operator."""
+
+from __future__ import annotations
+
+import re
+
+from jmem.redact import values
+from jmem.redact.literals import bare, is_quoted_secret, quoted, trimmed
+
+_SAID = re.compile(
+    r"(?:[ ](?:for|of|to|on|in|at)[ ][^\n\"'=:\0]{1,40}?)?"
+    r"[ ](?:is|was|should be|equals|(?:was |is )?(?:set|changed|reset) to)(?:[ ]|:\s{0,3})(?:now )?"
+)
+_FAR = re.compile(r"[ ][A-Za-z ]{2,60}+[:=]\s{1,4}(?=[A-Za-z0-9])")
+_DIGEST = re.compile(r"commit|sha|hash|digest|revision")
+_COMPARED = re.compile(r"\"([^\"\n]{8,200})\"\s{0,3}[!=]==?\s{0,3}[\w.]{0,40}$")
+_GAP = re.compile(r"[\s\"'`:=,.>()\[\]{}|\\_-]{1,12}")
+_FILLER = re.compile(
+    r"(?:is|was|value|default|key|token|secret|id|api|access|private|code|params|to|for|as|the)\b",
+    re.IGNORECASE,
+)
+_RANDOM = re.compile(r"[A-Za-z0-9+/=_.~%!@^&*$|-]{8,256}+")
+_RANDOM_REST = re.compile(r"[A-Za-z0-9+/=_.~%!@^&*$|-]*+")
+
+Place = tuple[int, int]
+
+
+def in_prose(text: str, at: int, *, flag: bool) -> Place | None:
+    """A password in a sentence (``the password is ...``), behind a flag, or quoted by itself."""
+    said = _SAID.match(text, at)
+    start = said.end() if said else at
+    if not said:
+        while start < at + 3 and text[start : start + 1] in (" ", "("):
+            start += 1
+        if start == at:
+            return None
+    inside = quoted(text, start)
+    if inside:
+        value = text[inside[0] : inside[1]]
+        fits = " " not in value and is_quoted_secret(value, strong=True)
+        sure = said or values.is_random(value, 8) or values.has_symbols(value, 2)
+        return inside if fits and sure else None
+    whole = trimmed(bare(text, start))
+    value = whole.rstrip(".,!?)")
+    if _is_password(value) and (
+        said or flag or (len(value) >= 8 and values.has_symbols(whole[: values.LOOK], 1))
+    ):
+        return start, start + len(value if said else whole)
+    return _further(text, at)
+
+
+def _is_password(value: str) -> bool:
+    """Whether a word in a sentence can only be a password: letters and digits, not a term."""
+    if len(value) < 5 or not values.mixed(value) or value[0].isdigit():
+        return False
+    if values.is_placeholder(value) or values.is_code(value) or values.is_stop_word(value):
+        return False
+    return not (
+        values.is_place(value) or (("-" in value or "_" in value) and values.is_wordy(value))
+    )
+
+
+def _further(text: str, at: int) -> Place | None:
+    far = _FAR.match(text, at)
+    if not far or _DIGEST.search(far.group()):
+        return None
+    found = _RANDOM.match(text, far.end())
+    return found.span() if found and values.is_random(found.group(), 16) else None
+
+
+def behind(text: str, at: int) -> Place | None:
+    """A literal that is compared with the name: ``"..." == password``."""
+    start = max(0, at - 48)
+    if "==" not in text[start:at] and "!=" not in text[start:at]:
+        return None
+    start = max(0, at - 260)
+    match = _COMPARED.search(text[start:at])
+    if match and is_quoted_secret(match.group(1), strong=True):
+        return start + match.start(1), start + match.end(1)
+    return None
+
+
+def close(text: str, at: int) -> Place | None:
+    """A value drawn by a machine, a few separators and filler words behind the name."""
+    for _ in range(4):
+        gap = _GAP.match(text, at)
+        if not gap:
+            return None
+        at = gap.end()
+        filler = _FILLER.match(text, at)
+        if not filler:
+            break
+        at = filler.end()
+    match = _RANDOM.match(text, at)
+    if not match:
+        return None
+    value = match.group().rstrip(".!&*@|")
+    if values.is_placeholder(value) or values.is_place(value) or values.is_code(value):
+        return None
+    if not values.is_random(value, 14):
+        return None
+    if match.end() - at < 256:
+        return at, at + len(value)
+    rest = _RANDOM_REST.match(text, match.end())
+    return at, rest.end() if rest else match.end()
