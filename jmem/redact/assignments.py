@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from jmem.redact import nearby
-from jmem.redact.literals import bare, is_bare_secret, is_quoted_secret, quoted, trimmed
+from jmem.redact.literals import bare, bare_end, is_bare_secret, is_quoted_secret, quoted, trimmed
 from jmem.redact.shapes import Span
 
 STRONG, PLAIN, WEAK = 3, 2, 1
@@ -83,7 +83,12 @@ def find(text: str, lower: str) -> Iterator[Span]:
     for at, stem, strength in _hits(text, lower):
         if at < end:
             continue
-        span = _after(text, lower, at, stem, strength)
+        after = at + len(stem)
+        if not _is_name(text, at, after, stem, strength):
+            continue
+        tail = _TAIL.match(text, after)
+        end = tail.end() if tail else after
+        span = _behind_name(text, lower, at, stem, strength, end)
         if span:
             end = span[1]
             yield span
@@ -102,21 +107,21 @@ def _hits(text: str, lower: str) -> list[tuple[int, str, int]]:
     return hits
 
 
-def _after(text: str, lower: str, at: int, stem: str, strength: int) -> Span | None:
-    after = at + len(stem)
-    if not _is_name(text, at, after, stem, strength):
-        return None
+def _behind_name(
+    text: str, lower: str, at: int, stem: str, strength: int, stop: int
+) -> Span | None:
+    """The secret that the name from ``at`` to ``stop`` has, if any."""
     before = lower[max(0, at - 24) : at]
     if strength == WEAK and _OTHER_KEY.search(before):
         return None
-    tail = _TAIL.match(text, after)
-    stop = tail.end() if tail else after
     name = lower[at:stop]
     if "secret" in name or "passw" in name:
         strength = STRONG
     elif "token" in name or ("key" in name and strength == WEAK and "_" in name):
         strength = max(strength, PLAIN)
-    if _NOT_A_HOLDER.search(text, after, stop) and not stem.startswith("client"):
+    if _NOT_A_HOLDER.search(text, max(at + len(stem), stop - 13), stop) and not stem.startswith(
+        "client"
+    ):
         return None
     label = _label(stem, name)
     operator = _OPERATOR.match(text, stop)
@@ -172,4 +177,6 @@ def _value(
     op = operator.group("op") or ""
     loose = "\n" in op or (op != op.strip() and "=" in op)
     line = text[end : end + 40].split("\n", 1)[0]
-    return (at, end) if is_bare_secret(value, line, strong=strong, loose=loose) else None
+    if is_bare_secret(value, line, strong=strong, loose=loose):
+        return at, bare_end(text, at, value)
+    return None

@@ -30,20 +30,19 @@ def quoted(text: str, at: int) -> tuple[int, int] | None:
 
 
 def bare(text: str, at: int) -> str:
-    """The unquoted value that begins here, to its end however long it is."""
+    """The unquoted value that begins here, or as much of it as a verdict needs."""
     match = _BARE.match(text, at)
-    if not match:
-        return ""
-    if match.end() - at < 256:
-        return match.group()
-    rest = _REST.match(text, match.end())
-    return text[at : rest.end() if rest else match.end()]
+    return match.group() if match else ""
+
+
+def bare_end(text: str, at: int, value: str) -> int:
+    """Where an unquoted value ends; read only when the value is a secret, for linear time."""
+    rest = _REST.match(text, at + len(value)) if len(value) >= 250 else None
+    return rest.end() if rest else at + len(value)
 
 
 def trimmed(value: str) -> str:
     """The value without what belongs to the sentence or the brackets around it."""
-    if len(value) > 512:
-        return value
     while value:
         last = value[-1]
         unbalanced = last in _CLOSERS and value.count(last) > value.count(_CLOSERS[last])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-LOOK = 128
+LOOK = 96
 BLANK = "\0"
 """Stands for every character of an existing marker while a text is searched."""
 
@@ -37,10 +37,13 @@ _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _DATE = re.compile(r"(?:19|20)[0-9]{6}")
 _GLUED = re.compile(r"[A-Za-z][0-9]{5}|[0-9]{5}[A-Za-z]")
 _SIX = re.compile(r"(?:[0-9][A-Za-z]*+){6}")
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[^\W\d_]")
 _SYMBOLS = re.compile(r"[^\w\s.,:/-]")
 _CONSONANTS = re.compile(r"[b-df-hj-np-tv-xz]{5}", re.IGNORECASE)
 _VOWELS = re.compile(r"[aeiouy]", re.IGNORECASE)
 # One string: a set of a hundred words is no faster here, and longer to read.
+_MANY = 20
 _STOP = (
     " string str text none null nil true false required optional int integer number bool boolean "
     "object any bytes undefined void secret secrets password passwords passwd pass token tokens "
@@ -94,7 +97,7 @@ def has_symbols(value: str, least: int) -> bool:
 def mixed(value: str) -> bool:
     """Whether the value holds both a letter and a digit."""
     head = value[:LOOK]
-    return any(map(str.isdigit, head)) and any(map(str.isalpha, head))
+    return bool(_DIGIT.search(head) and _LETTER.search(head))
 
 
 def is_wordy(value: str) -> bool:
@@ -103,7 +106,10 @@ def is_wordy(value: str) -> bool:
     if _GLUED.search(_DATE.sub("", head)):
         return False
     both = digits = 0
-    for piece in _PIECES.split(head):
+    pieces = _PIECES.split(head)
+    if len(pieces) > _MANY:
+        return True
+    for piece in pieces:
         if not piece or (piece.isdigit() and len(piece) <= 10):
             continue
         if not _wordy_piece(piece):
