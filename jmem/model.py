@@ -187,6 +187,13 @@ def statement_of(text: str) -> str:
     return " ".join(" ".join(paragraph).split())
 
 
+def detail_of(text: str) -> str:
+    """What follows the first paragraph of a text."""
+    lines = text.strip().split("\n")
+    end = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
+    return "\n".join(lines[end:]).strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """A durable item of a session summary: one self-contained sentence worth keeping.

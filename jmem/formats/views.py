@@ -99,6 +99,21 @@ def parse(text: str) -> list[Entry]:
     return entries
 
 
+def agree(texts: Mapping[str, str], memories: Iterable[Memory]) -> bool:
+    """Whether views show just the memories in force, each as it is now."""
+    shown = sorted(
+        (entry.topic, viewline.render(entry.line))
+        for text in texts.values()
+        for entry in parse(text)
+    )
+    wanted = sorted(
+        (memory.topic, viewline.render(viewline.shown(memory)))
+        for memory in memories
+        if memory.active
+    )
+    return shown == wanted and INDEX_FILE in texts
+
+
 def readable(text: str) -> bool:
     """Whether a view can be taken at its word: not empty, no conflict markers."""
     return bool(text.strip()) and _CONFLICT.search(text) is None

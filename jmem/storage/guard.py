@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -23,8 +23,10 @@ class PathGuard:
     (``..``, absolute, encoded, through a link), hidden files and ``.git``, state and lock files.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, own: Collection[str] = ()) -> None:
+        """``own``: names that jmem itself may write and nobody else."""
         self.root = root
+        self._own = frozenset(own)
         self._real = root.resolve()
 
     def check(self, path: str | Path) -> Path:
@@ -69,5 +71,6 @@ class PathGuard:
             if current.is_symlink():
                 raise Refused(f"{text!r} goes through a symbolic link")
         name = parts[-1].lower() if parts else ""
-        if not parts or name in _FORBIDDEN_FILES or name.endswith(".lock"):
+        kept = name in _FORBIDDEN_FILES and name not in self._own
+        if not parts or kept or name.endswith(".lock"):
             raise Refused(f"{text!r} is kept by jmem itself and cannot be written")

@@ -1,0 +1,112 @@
+"""What must not come back: ``forgotten.jsonl`` as values. It holds no text, only keyed hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from jmem import clock
+from jmem.model import Input, Memory, Origin, Source
+
+SAME_SHARE = 0.8
+_WORD = re.compile("[一-鿿぀-ヿ가-힯]|[^\\W_]+")
+_EMPTY = frozenset(
+    _WORD.findall(
+        "a an and are as at be by do does for from has have in is it its now of on or our should "
+        "so that the then this to use used uses using was we were when which will with you "
+        "的 了 是 在 和 与 请 要"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """One forgotten memory: its id, since when, its evidence, and hashes of its content words."""
+
+    id: str
+    date: datetime
+    words: frozenset[str]
+    evidence: tuple[str, ...] = ()
+
+
+def entry(memory: Memory, at: datetime, key: str) -> Forgotten:
+    """The entry for a memory that is forgotten now."""
+    return Forgotten(
+        id=memory.id,
+        date=at,
+        words=hashes(memory.statement, key),
+        evidence=memory.evidence,
+    )
+
+
+def hashes(text: str, key: str) -> frozenset[str]:
+    """Keyed hashes of the content words of a text."""
+    words = {word for word in _WORD.findall(text.lower()) if word not in _EMPTY}
+    secret = key.encode()[:64]
+    return frozenset(
+        hashlib.blake2b(word.encode("utf-8", "replace"), key=secret, digest_size=6).hexdigest()
+        for word in words
+    )
+
+
+def refusal(item: Input, entries: Iterable[Forgotten], key: str) -> str:
+    """Why an input must not come back, or an empty string.
+
+    What a user says again after the day of forgetting is welcome.
+    """
+    said_again = item.source is Source.USER and item.origin in (Origin.USER, Origin.CLI)
+    words: frozenset[str] | None = None
+    for known in entries:
+        if said_again and item.time > known.date:
+            continue
+        words = hashes(item.text, key) if words is None else words
+        if item.ref in known.evidence:
+            return f"its evidence was forgotten on {clock.day(known.date)}"
+        if _alike(words, known.words):
+            return f"it was forgotten on {clock.day(known.date)}"
+    return ""
+
+
+def render(entries: Iterable[Forgotten]) -> str:
+    """The file: one JSON object a line."""
+    return "".join(
+        json.dumps(
+            {
+                "id": item.id,
+                "date": clock.text(item.date),
+                "words": sorted(item.words),
+                "evidence": list(item.evidence),
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        + "\n"
+        for item in entries
+    )
+
+
+def parse(text: str) -> list[Forgotten]:
+    """The entries of the file; lines that are none are skipped."""
+    entries = []
+    for line in text.split("\n"):
+        try:
+            data = json.loads(line)
+            date = clock.parse(data["date"])
+            words = frozenset(str(word) for word in data["words"])
+            evidence = tuple(str(ref) for ref in data.get("evidence", ()))
+            identity = str(data["id"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            continue
+        if date is not None:
+            entries.append(Forgotten(id=identity, date=date, words=words, evidence=evidence))
+    return entries
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    if not one or not other:
+        return False
+    return len(one & other) >= SAME_SHARE * max(len(one), len(other))

@@ -1,0 +1,74 @@
+"""What phase 2 decides on, made from notes, items of session summaries and a person's lines."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jmem.edits import Addition
+from jmem.model import (
+    Input,
+    Item,
+    NoteFile,
+    Origin,
+    SessionSummary,
+    Source,
+    Trust,
+)
+
+
+def of_note(note: NoteFile, identity: str) -> Input:
+    """A note of the inbox. ``identity`` is its id, or a fresh one where it has none to give."""
+    return Input(
+        ref=f"note:{note.id or identity}",
+        id=identity,
+        text=note.text,
+        kind=note.kind,
+        tags=note.tags,
+        source=note.source,
+        origin=note.origin,
+        trust=note.trust,
+        session=note.session,
+        time=note.time,
+    )
+
+
+def of_item(summary: SessionSummary, item: Item, identity: str) -> Input:
+    """A durable item of a session summary, dated by the start of its session."""
+    return Input(
+        ref=ref_of_item(summary.session, item.number),
+        id=identity,
+        text=item.text,
+        kind=item.kind,
+        source=item.source,
+        origin=item.origin,
+        trust=item.trust,
+        session=summary.session,
+        time=summary.started,
+    )
+
+
+def of_addition(added: Addition, identity: str, now: datetime) -> Input:
+    """A line that a person added to a view: the user's word."""
+    return Input(
+        ref=f"hand:{identity}",
+        id=identity,
+        text=added.text,
+        topic=added.topic,
+        tags=added.tags,
+        source=Source.USER,
+        origin=Origin.USER,
+        trust=Trust.HIGH,
+        time=now,
+    )
+
+
+def ref_of_item(session: str, number: int) -> str:
+    """The evidence reference of an item: ``session:<agent>:<id>#n``."""
+    return f"session:{session}#{number}"
+
+
+def session_of_ref(ref: str) -> str:
+    """The session (``<agent>:<id>``) behind an evidence reference, or an empty string."""
+    if not ref.startswith("session:"):
+        return ""
+    return ref.removeprefix("session:").rpartition("#")[0]

@@ -1,0 +1,132 @@
+"""How a memory changes: pure functions from memories to memories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from jmem import clock, topics
+from jmem.model import (
+    CONFIDENCE,
+    Input,
+    Memory,
+    Origin,
+    Reinforcement,
+    Source,
+    Status,
+    Trust,
+    detail_of,
+    statement_of,
+)
+
+MAX_REINFORCEMENTS = 20
+_TRUST_ORDER = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
+
+
+def born(item: Input, text: str = "") -> Memory:
+    """The memory that an input becomes; it keeps the input's id."""
+    body = text or item.text
+    return Memory(
+        id=item.id,
+        text=body,
+        kind=item.kind,
+        topic=item.topic or topics.guess(statement_of(body), item.tags),
+        tags=item.tags,
+        source=item.source,
+        origin=item.origin,
+        trust=item.trust,
+        confidence=CONFIDENCE[item.trust],
+        created=item.time,
+        updated=item.time,
+        evidence=(item.ref,),
+    )
+
+
+def reinforced(memory: Memory, item: Input) -> Memory:
+    """The memory after the same fact came again: stronger, surer, and as trusted as its best
+    witness."""
+    crumb = Reinforcement(session=item.session or item.ref, at=item.time)
+    return replace(
+        _witnessed(memory, item),
+        strength=memory.strength + 1,
+        confidence=round(1 - (1 - memory.confidence) * 0.8, 4),
+        reinforcements=(*memory.reinforcements, crumb)[-MAX_REINFORCEMENTS:],
+    )
+
+
+def refined(memory: Memory, item: Input, text: str = "") -> Memory:
+    """The memory saying more: the old statement is still true in the new one."""
+    return replace(_witnessed(memory, item), text=text or item.text)
+
+
+def superseded(old: Memory, new: Memory, at: datetime, reason: str) -> tuple[Memory, Memory]:
+    """Both memories after the new one took the old one's place, linked in both directions."""
+    since = f"Since {clock.day(at)[:7]}. Before: {old.statement}"
+    taking = replace(
+        new,
+        text=f"{new.text}\n\n{since}",
+        topic=old.topic if new.topic == "general" else new.topic,
+        supersedes=(*new.supersedes, old.id),
+        reason=reason,
+    )
+    stepping = replace(
+        old,
+        status=Status.SUPERSEDED,
+        superseded_by=new.id,
+        valid_until=at,
+        updated=max(old.updated, at),
+        reason=reason,
+    )
+    return stepping, taking
+
+
+def contradicting(old: Memory, new: Memory) -> tuple[Memory, Memory]:
+    """Both memories, each naming the other; both stand until somebody decides."""
+    return (
+        replace(old, contradicts=_with(old.contradicts, new.id)),
+        replace(new, contradicts=_with(new.contradicts, old.id)),
+    )
+
+
+def corrected(memory: Memory, statement: str, at: datetime) -> Memory:
+    """The memory with the statement that a person gave it; the detail below it stays."""
+    detail = detail_of(memory.text)
+    return replace(
+        memory,
+        text=f"{statement}\n\n{detail}" if detail else statement,
+        source=Source.USER,
+        origin=Origin.USER,
+        trust=Trust.HIGH,
+        confidence=max(memory.confidence, CONFIDENCE[Trust.HIGH]),
+        updated=max(memory.updated, at),
+        evidence=_with(memory.evidence, f"hand:{clock.day(at)}"),
+    )
+
+
+def retired(memory: Memory, status: Status, at: datetime, reason: str) -> Memory:
+    """The memory out of force: forgotten or expired. Its text stays in its file and in git."""
+    return replace(memory, status=status, updated=max(memory.updated, at), reason=reason)
+
+
+def may_expire(memory: Memory) -> bool:
+    """Whether disuse may retire the memory: never what a user said or trusted."""
+    return memory.active and memory.trust is not Trust.HIGH and memory.source is not Source.USER
+
+
+def _witnessed(memory: Memory, item: Input) -> Memory:
+    trust = max(memory.trust, item.trust, key=_TRUST_ORDER.index)
+    user = item.source is Source.USER
+    return replace(
+        memory,
+        updated=max(memory.updated, item.time),
+        evidence=_with(memory.evidence, item.ref),
+        trust=trust,
+        source=Source.USER if user else memory.source,
+        origin=item.origin if user and memory.source is not Source.USER else memory.origin,
+        confidence=max(memory.confidence, CONFIDENCE[trust]),
+        tags=tuple(dict.fromkeys((*memory.tags, *item.tags))),
+    )
+
+
+def _with(values: tuple[str, ...], value: str) -> tuple[str, ...]:
+    return values if value in values else (*values, value)

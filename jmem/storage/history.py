@@ -1,0 +1,294 @@
+"""The git repository of a scope: what was there before every change, and why it changed.
+
+Git runs with an identity of its own; hooks, signing, filters, templates, the user's and the
+system's configuration, and inherited ``GIT_*`` variables have no effect on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jmem import clock
+from jmem.errors import JmemError
+from jmem.paths import KEPT_OUT_OF_GIT
+from jmem.storage import files
+
+RUN_TRAILER = "Jmem-Run"
+_LOCK_PATIENCE = 3.0
+_CONFIG = {
+    "core.hooksPath": os.devnull,
+    "core.attributesFile": os.devnull,
+    "core.excludesFile": os.devnull,
+    "core.autocrlf": "false",
+    "core.quotePath": "false",
+    "core.fsmonitor": "false",
+    "core.fsync": "committed,loose-object",
+    "core.fsyncMethod": "batch",
+    "core.logAllRefUpdates": "true",
+    "commit.gpgSign": "false",
+    "commit.cleanup": "verbatim",
+    "log.showSignature": "false",
+    "gc.auto": "2000",
+    "gc.autoDetach": "false",
+    "maintenance.auto": "false",
+    "init.defaultBranch": "main",
+    "safe.directory": "*",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """One commit of a scope. ``run`` is empty where no run of jmem made it."""
+
+    sha: str
+    at: datetime
+    subject: str
+    body: str
+    run: str
+
+
+class History:
+    """The repository of one scope root. Every method may raise JmemError where git fails."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._git_dir = root / ".git"
+
+    @property
+    def exists(self) -> bool:
+        """Whether the scope has a repository."""
+        return (self._git_dir / "HEAD").exists()
+
+    def ensure(self) -> None:
+        """Make the repository where there is none, and what it must not hold or transform."""
+        if not self.exists:
+            self._run("init", "--quiet", "--template=")
+        self._clear_stale_locks()
+        info = self._git_dir / "info"
+        files.make_directory(info)
+        for name, lines in (
+            ("exclude", KEPT_OUT_OF_GIT),
+            ("attributes", ("* -text -filter -ident -working-tree-encoding -diff",)),
+        ):
+            data = ("\n".join(lines) + "\n").encode()
+            if files.read_bytes(info / name) != data:
+                files.atomic_write(info / name, data)
+
+    def commit_all(
+        self,
+        message: str,
+        *,
+        now: datetime,
+        kept: Mapping[str, bytes | None] | None = None,
+        empty: bool = False,
+    ) -> str:
+        """Commit the whole scope and return the commit, or an empty string for no change.
+
+        For each path of ``kept`` the commit holds these bytes (None: no file) instead of what
+        stands in the scope: a person wrote there meanwhile, and jmem has not seen it yet.
+        """
+        self._run("add", "--all")
+        for path, data in (kept or {}).items():
+            self._stage(path, data)
+        if not empty and not self._run("status", "--porcelain=v1", "-z", "--untracked-files=no"):
+            return ""
+        date = {"GIT_AUTHOR_DATE": clock.text(now), "GIT_COMMITTER_DATE": clock.text(now)}
+        self._run("commit", "--quiet", "--allow-empty", "-F", "-", stdin=message.encode(), env=date)
+        return self.head()
+
+    def head(self) -> str:
+        """The newest commit, or an empty string in an empty repository."""
+        if not self.exists:
+            return ""
+        return self._run("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1)).strip()
+
+    def last_run(self) -> Commit | None:
+        """The newest commit that a run of jmem made: what jmem last wrote."""
+        return next(iter(self.log(limit=1, runs_only=True)), None)
+
+    def log(self, *, limit: int = 0, runs_only: bool = False) -> list[Commit]:
+        """The commits, newest first."""
+        if not self.head():
+            return []
+        options = [f"--max-count={limit}"] if limit else []
+        if runs_only:
+            options.append(f"--grep=^{RUN_TRAILER}: ")
+        form = (
+            f"%H%x00%cI%x00%s%x00%b%x00%(trailers:key={RUN_TRAILER},valueonly,separator=%x2C)%x00"
+        )
+        fields = self._run("log", "-z", f"--format={form}", *options).split("\x00")
+        commits = []
+        for start in range(0, len(fields) - 5, 6):
+            sha, date, subject, body, trailer = fields[start : start + 5]
+            commits.append(
+                Commit(
+                    sha=sha.strip(),
+                    at=clock.parse(date) or clock.EPOCH,
+                    subject=subject,
+                    body=body.strip(),
+                    run=trailer.strip().rpartition(",")[2],
+                )
+            )
+        return [commit for commit in commits if commit.run] if runs_only else commits
+
+    def tree(self, commit: str) -> dict[str, str]:
+        """The files of a commit: path -> git's hash of its content (see ``blob_hash``)."""
+        listing = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+        found = {}
+        for row in listing.split("\x00"):
+            head, tab, path = row.partition("\t")
+            if tab and head.split()[1] == "blob":
+                found[path] = head.split()[2]
+        return found
+
+    def read(self, hashes: Sequence[str]) -> list[bytes]:
+        """The contents behind git's hashes, in their order, in one call of git."""
+        if not hashes:
+            return []
+        output = self._bytes("cat-file", "--batch", stdin="\n".join(hashes).encode() + b"\n")
+        return list(_batch(output, len(hashes)))
+
+    def diff(self, old: str, new: str) -> str:
+        """The difference between two commits, for people."""
+        return self._run("diff", "--text", f"{old}..{new}")
+
+    def collect_garbage(self) -> None:
+        """Let git pack its objects where there are many loose ones."""
+        self._run("gc", "--auto", "--quiet")
+
+    def _stage(self, path: str, data: bytes | None) -> None:
+        if data is None:
+            self._run("rm", "--cached", "--quiet", "--ignore-unmatch", "--", path)
+            return
+        blob = self._run("hash-object", "-w", "--stdin", stdin=data).strip()
+        self._run("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+
+    def _clear_stale_locks(self) -> None:
+        """Remove locks that a killed run left behind; this run holds the scope's own lock."""
+        deadline = time.monotonic() + _LOCK_PATIENCE
+        names = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "config.lock")
+        left = [self._git_dir / name for name in names if (self._git_dir / name).exists()]
+        while left and time.monotonic() < deadline:
+            time.sleep(0.05)  # a git that outlived its killed parent, or a person's own command
+            left = [path for path in left if path.exists()]
+        for path in left:
+            files.remove(path)
+
+    def _run(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        env: Mapping[str, str] | None = None,
+        allowed: Iterable[int] = (0,),
+    ) -> str:
+        output = self._bytes(*arguments, stdin=stdin, env=env, allowed=allowed)
+        return output.decode("utf-8", "replace")
+
+    def _bytes(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        env: Mapping[str, str] | None = None,
+        allowed: Iterable[int] = (0,),
+    ) -> bytes:
+        git = _gitpython()
+        command = ["git", *arguments]
+        with _no_inherited_variables(), tempfile.TemporaryFile() as source:
+            if stdin is not None:
+                source.write(stdin)
+                source.seek(0)
+            status, output, errors = git.Git(str(self.root)).execute(
+                command,
+                istream=source,
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+                env={**_environment(self._git_dir, self.root), **(env or {})},
+            )
+        if status not in tuple(allowed):
+            first = str(errors).strip().split("\n")[0]
+            raise JmemError(
+                f"git {arguments[0]} failed in {self.root}: {first}",
+                hint="nothing is lost; jmem doctor looks at the repository",
+            )
+        return bytes(output)
+
+
+def blob_hash(data: bytes) -> str:
+    """Git's hash of a file with this content."""
+    return hashlib.sha1(b"blob %d\x00" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def git_available() -> bool:
+    """Whether there is a git to run."""
+    return shutil.which("git") is not None
+
+
+def _gitpython() -> Any:
+    """GitPython, imported at first use: it costs 90 ms and raises where git is missing."""
+    try:
+        import git
+    except ImportError:
+        git = None  # type: ignore[assignment]
+    if git is None or not git_available():
+        raise JmemError(
+            "git was not found, and memory is not changed without its history",
+            hint="install git, then run this again: notes wait in the inbox and are read meanwhile",
+        )
+    return git
+
+
+def _environment(git_dir: Path, work_tree: Path) -> dict[str, str]:
+    pairs = {}
+    for number, (key, value) in enumerate(_CONFIG.items()):
+        pairs[f"GIT_CONFIG_KEY_{number}"] = key
+        pairs[f"GIT_CONFIG_VALUE_{number}"] = value
+    return {
+        **pairs,
+        "GIT_CONFIG_COUNT": str(len(_CONFIG)),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_DIR": str(git_dir),
+        "GIT_WORK_TREE": str(work_tree),
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_AUTHOR_NAME": "jmem",
+        "GIT_AUTHOR_EMAIL": "jmem@localhost",
+        "GIT_COMMITTER_NAME": "jmem",
+        "GIT_COMMITTER_EMAIL": "jmem@localhost",
+    }
+
+
+@contextmanager
+def _no_inherited_variables() -> Iterator[None]:
+    """GitPython hands its child our environment: what a git hook set in it must not reach it."""
+    inherited = {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
+    for name in inherited:
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(inherited)
+
+
+def _batch(output: bytes, count: int) -> Iterator[bytes]:
+    """The contents in the output of ``git cat-file --batch``."""
+    position = 0
+    for _ in range(count):
+        line_end = output.index(b"\n", position)
+        head = output[position:line_end].split()
+        if len(head) != 3:
+            raise JmemError("git does not have an object that it listed")
+        size = int(head[2])
+        yield output[line_end + 1 : line_end + 1 + size]
+        position = line_end + 1 + size + 1

@@ -1,0 +1,105 @@
+"""The memory files of a scope, read: the truth from which everything else is derived."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from jmem import clock, ids
+from jmem.errors import CorruptStore
+from jmem.formats import memoryfile, views
+from jmem.model import Memory
+from jmem.paths import MEMORIES_DIR
+from jmem.storage import files
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A memory with the file that holds it. ``path`` is relative to the scope root."""
+
+    path: str
+    text: str
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """All memories of a scope by id. ``unreadable``: path -> what is wrong, one line each."""
+
+    stored: Mapping[str, Stored] = field(default_factory=dict)
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """The memories by id."""
+        return {key: stored.memory for key, stored in self.stored.items()}
+
+
+def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
+    """Read every memory file. A file without an id gets a fresh one; so does a second file with
+    the same id: a path of ``prefer`` keeps it.
+
+    A file that cannot be understood is listed, left alone, and stops nothing.
+    """
+    stored: dict[str, Stored] = {}
+    unreadable: dict[str, str] = {}
+    for path in _paths(scope_root):
+        relative = f"{MEMORIES_DIR}/{path.name}"
+        data = files.read_bytes(path)
+        if data is None:
+            continue
+        try:
+            found = datetime.fromtimestamp(int(path.lstat().st_mtime), tz=clock.EPOCH.tzinfo)
+            held = parse(data, path=relative, found=found)
+        except CorruptStore as error:
+            unreadable[relative] = error.message
+            continue
+        except FileNotFoundError:
+            continue
+        key = held.memory.id
+        rival = stored.get(key) if key else None
+        if not key:
+            held = _with_fresh_id(held)
+        elif rival is not None and held.path in prefer and rival.path not in prefer:
+            other = _with_fresh_id(rival)
+            stored[other.memory.id] = other
+        elif rival is not None:
+            held = _with_fresh_id(held)
+        stored[held.memory.id] = held
+    return Loaded(stored, unreadable)
+
+
+def parse(data: bytes, *, path: str, found: datetime) -> Stored:
+    """The memory in the bytes of its file. Raises CorruptStore."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorruptStore(f"it is not UTF-8 (byte {error.start})") from error
+    if not views.readable(text):
+        problem = "it holds the markers of an unresolved merge" if text.strip() else "it is empty"
+        raise CorruptStore(problem)
+    name = path.rpartition("/")[2]
+    return Stored(path, text, memoryfile.parse(text, name=name, found=found))
+
+
+def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:
+    """The path and the new text of a memory's file; an existing one is rewritten line by line."""
+    if stored is None:
+        return f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}", memoryfile.render(memory)
+    return stored.path, memoryfile.render(memory, previous=stored.text)
+
+
+def _paths(scope_root: Path) -> list[Path]:
+    try:
+        names = [path.name for path in (scope_root / MEMORIES_DIR).iterdir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    visible = sorted(name for name in names if name.endswith(".md") and not name.startswith("."))
+    return [scope_root / MEMORIES_DIR / name for name in visible]
+
+
+def _with_fresh_id(stored: Stored) -> Stored:
+    return replace(stored, memory=replace(stored.memory, id=ids.new_id(os.urandom)))

@@ -1,0 +1,66 @@
+"""The files that a plan comes to: memory files rewritten line by line, and the views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from jmem.forgotten import Forgotten
+from jmem.forgotten import render as render_forgotten
+from jmem.formats import summaryfile, views
+from jmem.formats.views import INDEX_FILE
+from jmem.model import Memory
+from jmem.paths import FORGOTTEN_FILE, SUMMARY_FILE
+from jmem.storage import files
+from jmem.storage.journal import Output
+from jmem.storage.memories import file_text
+from jmem.storage.snapshot import Snapshot
+
+
+def of_memories(
+    snapshot: Snapshot,
+    memories: Mapping[str, Memory],
+    refs: Mapping[str, Sequence[str]],
+) -> Iterator[Output]:
+    """The memory files that differ from what stands on disk. ``refs``: id -> the inputs behind."""
+    for key, memory in sorted(memories.items()):
+        stored = snapshot.loaded.stored.get(key)
+        path, text = file_text(memory, stored)
+        if stored is None or text != stored.text:
+            before = files.digest(stored.text.encode()) if stored else ""
+            yield Output(path=path, before=before, after=text, refs=tuple(refs.get(key, ())))
+
+
+def of_views(
+    scope_root: Path, snapshot: Snapshot, memories: Iterable[Memory], as_of: datetime
+) -> Iterator[Output]:
+    """The views where they do not show the memories as they are; nothing where they do."""
+    everything = [*memories, *snapshot.lost.values()]
+    shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
+    summary = files.read_text(scope_root / SUMMARY_FILE)
+    if views.agree(shown, everything) and summary and summary.strip():
+        return
+    rendered = views.render(everything, as_of)
+    for path, text in rendered.items():
+        yield from _replacing(path, snapshot.views.get(path), text)
+    for path in snapshot.views.keys() - rendered.keys():
+        yield Output(path=path, before=files.digest(snapshot.views[path]), after=None)
+    part = summaryfile.render(everything, rendered[INDEX_FILE], as_of)
+    merged = summaryfile.merge(part, summary)
+    old = files.read_bytes(scope_root / SUMMARY_FILE)
+    yield from _replacing(SUMMARY_FILE, old, merged.text)
+
+
+def of_forgotten(snapshot: Snapshot, fresh: Sequence[Forgotten]) -> Iterator[Output]:
+    """``forgotten.jsonl`` with the new entries at its end."""
+    if fresh:
+        old = snapshot.forgotten_text
+        text = old + ("\n" if old and not old.endswith("\n") else "") + render_forgotten(fresh)
+        before = files.digest(old.encode()) if old else ""
+        yield Output(path=FORGOTTEN_FILE, before=before, after=text)
+
+
+def _replacing(path: str, old: bytes | None, text: str) -> Iterator[Output]:
+    if old != text.encode():
+        yield Output(path=path, before=files.digest(old), after=text)

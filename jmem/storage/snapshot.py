@@ -1,0 +1,259 @@
+"""What a run finds: the memories, the inbox, the new session items, and what people did by hand,
+all taken at one moment and compared with what jmem last wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from jmem import edits, forgotten
+from jmem.edits import Edits
+from jmem.errors import CorruptStore, Refused
+from jmem.forgotten import Forgotten
+from jmem.formats import memoryfile, projectfile, sessionfile
+from jmem.model import Item, Memory, NoteFile, SessionSummary
+from jmem.paths import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
+from jmem.storage import files, inbox, memories
+from jmem.storage.history import History, blob_hash
+from jmem.storage.memories import Loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Everything that a run decides from.
+
+    ``base``: the commit of what was found. ``loaded``: the memory files as they are; ``lost``: the
+    last good version of the memories whose files cannot be read. ``views``: ``MEMORY.md`` and
+    ``topics/`` as they are (path -> bytes). ``touched``: memories whose files a person changed or
+    added, ``removed``: those whose files a person deleted. ``items``: session items that no run
+    has decided on. ``digested``: session summaries that a run has. ``removed_sessions``: those
+    whose summary a person deleted.
+    """
+
+    base: str
+    loaded: Loaded
+    lost: Mapping[str, Memory] = field(default_factory=dict)
+    views: Mapping[str, bytes] = field(default_factory=dict)
+    edits: Edits = field(default_factory=Edits)
+    touched: frozenset[str] = frozenset()
+    removed: Mapping[str, Memory] = field(default_factory=dict)
+    known_files: int = 0
+    notes: tuple[NoteFile, ...] = ()
+    summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
+    items: tuple[tuple[SessionSummary, Item], ...] = ()
+    digested: frozenset[str] = frozenset()
+    removed_sessions: frozenset[str] = frozenset()
+    forgotten: tuple[Forgotten, ...] = ()
+    forgotten_text: str = ""
+    key: str = ""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+
+
+def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
+    """Look at the scope once. The caller holds the run lock and has committed what was found."""
+    last = history.last_run()
+    tree = history.tree(last.sha) if last else {}
+    current = dict(_current(scope_root))
+    before = _Base(history, tree, current)
+    loaded = memories.load(scope_root, prefer=tree.keys())
+    known = before.ids(loaded, now)
+    gone = {
+        key: memory
+        for path, key in known.items()
+        if key not in loaded.stored
+        and path not in loaded.unreadable
+        and (memory := before.memory(path, now))
+    }
+    lost = {
+        key: memory
+        for path, key in known.items()
+        if path in loaded.unreadable and (memory := before.memory(path, now))
+    }
+    touched = frozenset(
+        key for key, s in loaded.stored.items() if tree.get(s.path) != before.hash_now(s.path)
+    )
+    summaries, broken = _summaries(current, now)
+    statements = {key: stored.memory.statement for key, stored in loaded.stored.items()}
+    text = files.read_text(scope_root / FORGOTTEN_FILE) or ""
+    return Snapshot(
+        base=history.head(),
+        loaded=loaded,
+        lost=lost,
+        views={path: data for path, data in current.items() if _is_index(path)},
+        edits=edits.find(before.views(), _decoded(current), statements),
+        touched=touched,
+        removed=gone,
+        known_files=len(known),
+        notes=tuple(_settled(inbox.listed(scope_root))),
+        summaries=summaries,
+        items=tuple(_new_items(summaries, before, now)),
+        digested=frozenset(path for path in summaries if path in tree),
+        removed_sessions=before.removed_sessions(current, now),
+        forgotten=tuple(forgotten.parse(text)),
+        forgotten_text=text,
+        key=_key(scope_root),
+        unreadable={**loaded.unreadable, **broken},
+    )
+
+
+def refuse_excess(snapshot: Snapshot) -> None:
+    """Stop where more than half of a view, or of the memory files, is gone at once.
+
+    Raises Refused: suddenly empty is more often an accident than a wish.
+    """
+    excess = snapshot.edits.excessive
+    removed = len(snapshot.removed)
+    if excess is None and removed * 2 > snapshot.known_files:
+        excess = (MEMORIES_DIR, removed, snapshot.known_files)
+    if excess is not None:
+        path, lost, had = excess
+        raise Refused(
+            f"{lost} of {had} entries are gone from {path}: nothing was changed",
+            hint="if you meant it, run: jmem distill --accept-deletions; "
+            "if not, remove the file and it is rebuilt",
+        )
+
+
+class _Base:
+    """The scope as jmem last wrote it; contents are fetched only where they differ from now."""
+
+    def __init__(
+        self, history: History, tree: Mapping[str, str], current: Mapping[str, bytes]
+    ) -> None:
+        self._now = {path: blob_hash(data) for path, data in current.items()}
+        self._current = current
+        self.tree = tree
+        wanted = [path for path in tree if _is_ours(path) and tree[path] != self._now.get(path)]
+        contents = history.read([tree[path] for path in wanted])
+        self._fetched = dict(zip(wanted, contents, strict=True))
+
+    def hash_now(self, path: str) -> str:
+        """Git's hash of the file as it is now; empty for no file."""
+        return self._now.get(path, "")
+
+    def data(self, path: str) -> bytes:
+        """The file's content as jmem last wrote it."""
+        return self._fetched[path] if path in self._fetched else self._current[path]
+
+    def memory(self, path: str, now: datetime) -> Memory | None:
+        """The memory in a file as jmem last wrote it."""
+        try:
+            return memories.parse(self.data(path), path=path, found=now).memory
+        except CorruptStore:
+            return None
+
+    def views(self) -> dict[str, str]:
+        """The views as jmem last wrote them."""
+        return {p: self.data(p).decode("utf-8", "replace") for p in self.tree if _is_index(p)}
+
+    def items(self, path: str, now: datetime) -> frozenset[int]:
+        """The numbers of the items of a session summary that a run has decided on."""
+        if path not in self.tree:
+            return frozenset()
+        summary = _summary(self.data(path), now)
+        return frozenset(item.number for item in summary.items) if summary else frozenset()
+
+    def removed_sessions(self, current: Mapping[str, bytes], now: datetime) -> frozenset[str]:
+        """The sessions whose summary jmem wrote and somebody else removed."""
+        gone = [p for p in self.tree if _is_summary(p) and p not in current]
+        found = (_summary(self.data(path), now) for path in gone)
+        return frozenset(summary.session for summary in found if summary)
+
+    def ids(self, loaded: Loaded, now: datetime) -> dict[str, str]:
+        """Path -> id of every memory file that jmem wrote."""
+        unchanged = {stored.path: key for key, stored in loaded.stored.items()}
+        ids = {}
+        for path in filter(_is_memory, self.tree):
+            memory = self.memory(path, now) if path in self._fetched else None
+            key = memory.id if memory else unchanged.get(path) or memoryfile.id_of(path)
+            if key:
+                ids[path] = key
+        return ids
+
+
+def _current(scope_root: Path) -> Iterable[tuple[str, bytes]]:
+    """The curated files as they are: path -> bytes."""
+    found = [scope_root / INDEX_FILE]
+    for directory in (TOPICS_DIR, MEMORIES_DIR, SUMMARIES_DIR):
+        found += sorted((scope_root / directory).glob("*.md"))
+    for path in found:
+        data = files.read_bytes(path)
+        if data is not None and not path.name.startswith("."):
+            yield path.relative_to(scope_root).as_posix(), data
+
+
+def _decoded(current: Mapping[str, bytes]) -> dict[str, str]:
+    """The views as text; one that is not UTF-8 says nothing and is rebuilt."""
+    texts = {}
+    for path, data in current.items():
+        if _is_index(path):
+            try:
+                texts[path] = data.decode("utf-8")
+            except UnicodeDecodeError:
+                texts[path] = ""
+    return texts
+
+
+def _summaries(
+    current: Mapping[str, bytes], now: datetime
+) -> tuple[dict[str, SessionSummary], dict[str, str]]:
+    found, broken = {}, {}
+    for path, data in current.items():
+        if not _is_summary(path):
+            continue
+        summary = _summary(data, now)
+        if summary is None or not summary.session:
+            broken[path] = "it is no session summary that jmem can read"
+        else:
+            found[path] = summary
+    return found, broken
+
+
+def _summary(data: bytes, now: datetime) -> SessionSummary | None:
+    try:
+        return sessionfile.parse(data.decode("utf-8", "replace"), found=now)
+    except CorruptStore:
+        return None
+
+
+def _new_items(
+    summaries: Mapping[str, SessionSummary], before: _Base, now: datetime
+) -> Iterable[tuple[SessionSummary, Item]]:
+    for path, summary in summaries.items():
+        decided = before.items(path, now)
+        for item in summary.items:
+            if item.number not in decided:
+                yield summary, item
+
+
+def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:
+    """The notes oldest first; of two with one id, the second loses it (somebody copied a file)."""
+    seen: set[str] = set()
+    ordered = []
+    for note in sorted(notes, key=lambda note: (note.time, note.name)):
+        ordered.append(replace(note, id="") if note.id in seen else note)
+        seen.add(note.id)
+    return ordered
+
+
+def _key(scope_root: Path) -> str:
+    text = files.read_text(scope_root / projectfile.PROJECT_FILE)
+    return projectfile.parse(text).key if text else ""
+
+
+def _is_index(path: str) -> bool:
+    return path == INDEX_FILE or (path.startswith(f"{TOPICS_DIR}/") and path.endswith(".md"))
+
+
+def _is_memory(path: str) -> bool:
+    return path.startswith(f"{MEMORIES_DIR}/") and path.endswith(".md")
+
+
+def _is_summary(path: str) -> bool:
+    return path.startswith(f"{SUMMARIES_DIR}/") and path.endswith(".md")
+
+
+def _is_ours(path: str) -> bool:
+    return _is_index(path) or _is_memory(path) or _is_summary(path)
