@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 
 from jmem.retrieval.tokens import terms
 
@@ -21,7 +20,7 @@ class LexicalIndex:
 
     def __init__(self) -> None:
         self._postings: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        self._terms: dict[str, tuple[str, ...]] = {}
+        self._terms: dict[str, frozenset[str]] = {}
         self._lengths: dict[str, int] = {}
         self._total = 0
 
@@ -38,7 +37,7 @@ class LexicalIndex:
         for term, count in counts.items():
             self._postings[term][key] = count
         length = sum(counts.values())
-        self._terms[key] = tuple(counts)
+        self._terms[key] = frozenset(counts)
         self._lengths[key] = length
         self._total += length
 
@@ -56,9 +55,16 @@ class LexicalIndex:
         found = len(self._postings.get(term, ()))
         return math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
 
-    def weight(self, words: Iterable[str]) -> float:
-        """The summed :meth:`idf` of the words."""
-        return sum(self.idf(word) for word in words)
+    def coverage(self, text: str, key: str) -> float:
+        """The share of the text's terms, weighed by :meth:`idf`, that stand under the key."""
+        there = self._terms.get(key, frozenset())
+        whole = held = 0.0
+        for term in set(terms(text)):
+            idf = self.idf(term)
+            whole += idf
+            if term in there:
+                held += idf
+        return held / whole if whole else 0.0
 
     def candidates(self, text: str, limit: int) -> list[tuple[str, float]]:
         """The ``limit`` best keys with their scores, best first, ties by key."""

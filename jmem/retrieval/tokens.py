@@ -23,7 +23,8 @@ UNSPACED = (
 """Character ranges, for a regular expression, of the scripts searched by pairs of characters."""
 
 _CHUNK = re.compile(
-    rf"[{UNSPACED}]+|[^\s{UNSPACED}\"'`“”‘’«»()\[\]{{}}<>|!?,;，。；：！？、（）【】《》「」『』…·]+"
+    rf"(?P<unspaced>[{UNSPACED}]+)"
+    rf"|[^\s{UNSPACED}\"'`“”‘’«»()\[\]{{}}<>|!?,;，。；：！？、（）【】《》「」『』…·]+"
 )
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _EDGE = ".:=*#~^&-_+/\\@$%—–→←│├└─"

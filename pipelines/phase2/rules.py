@@ -11,24 +11,31 @@ from dataclasses import dataclass
 
 from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
-from pipelines.phase2.compare import Comparison, Relation, compare
+from pipelines.phase2.compare import DIFFERENT, Comparison, Relation, compare
+from pipelines.phase2.detail import Standing, holds_many, merged, within
 from pipelines.phase2.retraction import noise, retracted
+from pipelines.phase2.segments import segments
 
 _CANDIDATES = 8
 _TRUST = {Trust.HIGH: 4, Trust.MEDIUM: 2, Trust.LOW: 0}
-_ORDER = (
-    Relation.SUPERSEDES,
-    Relation.CONTRADICTS,
-    Relation.SAME,
-    Relation.CONTAINED,
-    Relation.REFINES,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
     memory: Memory
     comparison: Comparison
+    text: str = ""
+
+
+def _standing(key: str, shares: dict[str, float]) -> Standing:
+    others = [share for other, share in shares.items() if other != key]
+    return Standing(shares[key], max(others, default=0.0))
+
+
+def _closeness(match: _Match) -> float:
+    """A contradiction is looked at before a likeness that is about as close."""
+    ahead = 0.1 if match.comparison.relation is Relation.SUPERSEDES else 0.0
+    return match.comparison.score + ahead
 
 
 class Rules:
@@ -71,11 +78,19 @@ class Rules:
         return verdict or self._against_retired(item) or _add(item)
 
     def _matches(self, text: str, index: LexicalIndex) -> list[_Match]:
-        found = []
-        for key, _ in index.candidates(text, _CANDIDATES):
-            memory = self._memories[key]
-            found.append(_Match(memory, compare(memory.text, text)))
-        return found
+        found = index.candidates(text, _CANDIDATES)
+        shares = {key: index.coverage(text, key) for key, _ in found}
+        return [self._match(text, self._memories[key], _standing(key, shares)) for key, _ in found]
+
+    def _match(self, text: str, memory: Memory, standing: Standing) -> _Match:
+        known = memory.text
+        part = holds_many(known, text)
+        whole = DIFFERENT if part else compare(known, text)
+        if whole.relation is Relation.DIFFERENT and (part or len(segments(known)) > 2):
+            detail = within(known, text, standing)
+            if detail:
+                return _Match(memory, detail.comparison, detail.text)
+        return _Match(memory, whole)
 
     def _retract(self, item: Input, body: str) -> Verdict:
         best: _Match | None = None
@@ -95,12 +110,10 @@ class Rules:
         for match in matches:
             if _folded(match.memory.text) == folded:
                 return _repeated(item, match.memory)
-        for relation in _ORDER:
-            having = [m for m in matches if m.comparison.relation is relation]
-            if having:
-                best = max(having, key=lambda m: m.comparison.score)
-                return _verdict(item, best)
-        return None
+        related = [m for m in matches if m.comparison.relation is not Relation.DIFFERENT]
+        if not related:
+            return None
+        return _verdict(item, max(related, key=_closeness))
 
     def _against_retired(self, item: Input) -> Verdict | None:
         for match in self._matches(item.text, self._retired):
@@ -121,7 +134,12 @@ def _verdict(item: Input, match: _Match) -> Verdict:
     if found.relation is Relation.CONTAINED:
         return _noop(item, f"already known: {_short(memory.statement)}", target=memory.id)
     if found.relation is Relation.REFINES:
-        return _update(item, memory, How.REFINE, "says more than before", text=item.text)
+        reason = "says more than before"
+        if found.after:
+            reason = f"since {item.time:%Y-%m}: {found.after}, before: {found.before}"
+        return _update(
+            item, memory, How.REFINE, reason, text=match.text or merged(memory.text, item.text)
+        )
     if item.time < memory.updated:
         return _noop(item, f"older than what is known: {_short(memory.statement)}", memory.id)
     change = f"since {item.time:%Y-%m}: {found.after}, before: {found.before}"

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from jmem.retrieval.stems import STOP_WORDS, stem
 from jmem.retrieval.tokens import UNSPACED
-from pipelines.phase2.vocabulary import CANONICAL, NEGATIONS, NUMBER_WORDS
+from pipelines.phase2.vocabulary import CANONICAL, FILLERS, NEGATIONS, NUMBER_WORDS, UNSPACED_WORDS
 
 
 class Kind(StrEnum):
@@ -59,6 +59,15 @@ class Token:
         return self.kind not in _PLAIN or (self.code and self.kind is not Kind.NEGATION)
 
     @property
+    def may_name(self) -> bool:
+        """Whether the token can stand where a value stands: a proper name, an acronym."""
+        return (
+            self.is_value
+            or self.kind is Kind.NAME
+            or (len(self.surface) > 1 and self.surface.isupper())
+        )
+
+    @property
     def is_content(self) -> bool:
         """Whether the token says anything by itself."""
         return self.code or self.kind is not Kind.STOP
@@ -79,7 +88,7 @@ _TOKEN = re.compile(
                   | [\w@.-]+/(?!\w)
                   | [\w*][\w.*-]*\.[A-Za-z][A-Za-z0-9]{{0,4}}\b(?![\w(-]) | (?<!\w)\.[A-Za-z]\w+ )
     | (?P<number>   [$€£]?\d[\d,_]*(?:\.\d+)?\+?
-                    (?:\s?(?:%|ms|min|[kKMGT]i?B|[smhdkKMGT]|px)(?![A-Za-z]))? )
+                    (?:\s?(?:%|ms|min|[kKMGT]i?B|[smhdkKMGT]|px)(?!\w)|(?!\w)) )
     | (?P<word>     \w+(?:['’]\w+)?(?:-\w+)* )
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -92,8 +101,11 @@ _UNSPACED_TOKEN = re.compile(
     "(?P<negation>"
     + "|".join(sorted((w for w in NEGATIONS if not w.isascii()), key=len, reverse=True))
     + r")|(?P<number>[二三四五六七八九十百千两]+(?=[次个天周月年小分秒条行台份位名]))"
-    r"|(?P<day>周[一二三四五六日])|(?P<character>.)"
+    r"|(?P<name>(?<=由)[^由]{1,4}?(?=负责|维护|管理))"
+    r"|(?P<listed>" + "|".join(UNSPACED_WORDS) + r")|(?P<character>.)"
 )
+
+_UNSPACED_KINDS = {"number": Kind.NUMBER, "name": Kind.NAME, "listed": Kind.WORD}
 
 
 def normal(text: str) -> str:
@@ -112,7 +124,10 @@ def scan(text: str) -> tuple[Token, ...]:
         while at < len(code) and code[at][1] <= match.start():
             at += 1
         inside = at < len(code) and code[at][0] <= match.start()
-        found.extend(replace(token, start=match.start()) for token in _tokens(match, inside=inside))
+        found.extend(
+            replace(token, start=match.start() + token.start)
+            for token in _tokens(match, inside=inside)
+        )
     return tuple(found)
 
 
@@ -162,7 +177,7 @@ def _word(surface: str, *, inside: bool, first: bool) -> Token:
         return Token(Kind.WORD, lowered, surface, True)
     if lowered in NUMBER_WORDS:
         return Token(Kind.NUMBER, NUMBER_WORDS[lowered], surface)
-    if lowered in STOP_WORDS:
+    if lowered in STOP_WORDS or lowered in FILLERS:
         return Token(Kind.STOP, lowered, surface)
     if _CAMEL.search(surface):
         return Token(Kind.IDENTIFIER, lowered, surface)
@@ -181,9 +196,10 @@ def _unspaced(surface: str, *, inside: bool) -> Iterator[Token]:
     for match in _UNSPACED_TOKEN.finditer(surface):
         piece = match.group()
         if match.lastgroup == "negation":
-            yield Token(Kind.NEGATION, "not", piece, inside)
-        elif match.lastgroup in ("number", "day"):
-            yield Token(Kind.NUMBER, piece, piece, inside)
+            yield Token(Kind.NEGATION, "not", piece, inside, match.start())
+        elif match.lastgroup in _UNSPACED_KINDS:
+            kind = _UNSPACED_KINDS[match.lastgroup]
+            yield Token(kind, piece, piece, inside, match.start())
         else:
             kind = Kind.STOP if piece in STOP_WORDS else Kind.WORD
-            yield Token(kind, piece, piece, inside)
+            yield Token(kind, piece, piece, inside, match.start())

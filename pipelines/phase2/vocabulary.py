@@ -53,6 +53,7 @@ make just task ninja bazel
 maven gradle ant sbt
 postgres mysql mariadb sqlite oracle mongodb cockroachdb dynamodb cassandra mssql
 redis memcached valkey keydb dragonfly
+elasticsearch opensearch solr meilisearch typesense
 kafka rabbitmq nats sqs pulsar zeromq
 jenkins circleci travis buildkite teamcity drone actions
 aws gcp azure hetzner digitalocean linode heroku flyio render netlify vercel
@@ -87,7 +88,11 @@ manual automatic
 sync async synchronous asynchronous
 gitflow trunk-based
 oauth saml ldap basic
-周一 周二 周三 周四 周五 周六 周日
+周一 周二 周三 周四 周五 周六 周日 星期一 星期二 星期三 星期四 星期五 星期六 星期日
+中文 英文 日文
+每天 每周 每月 每小时 每季度
+上午 下午 晚上 凌晨
+空格 制表符
 """
 ALTERNATIVES: dict[str, frozenset[int]] = {}
 """Word -> the classes it belongs to; two words of one class fill the same slot of a fact."""
@@ -101,6 +106,7 @@ _SCOPES = frozenset(
     input output request response import export inbound outbound ingress egress
     unit integration e2e smoke load performance
     left right first second third last next previous upper lower min max minimum maximum
+    测试环境 生产环境 预发环境 开发环境 本地 线上 测试 生产 预发 前端 后端
     internal external public private user guest team
     cpu gpu memory disk network eu us asia east west north south
     """.split()  # noqa: SIM905
@@ -112,6 +118,7 @@ _OPPOSITES = """
 enable:disable enabled:disabled on:off allow:deny allowed:denied include:exclude true:false
 optional:mandatory optional:required optional:need always:sometimes before:after with:without
 hate:favor public:private open:closed accept:reject keep:delete keep:drop safe:unsafe
+banned:allowed banned:permitted forbidden:allowed allowed:denied
 working:broken works:broken works:fails supported:unsupported up:down green:red sync:async
 manual:automatic manually:automatically 启用:禁用 打开:关闭 允许:禁止 必须:可选 之前:之后
 """
@@ -128,10 +135,20 @@ IDENTITY_NOUNS = frozenset(
 WEAK = frozenset(
     """
     use us run mak make need project note now current currently work thing way new old always ev
-    user favor set get go live file code default pleas remember import fact like want
+    user favor set get go live file code default pleas remember import fact like want tak listen
+    run start keep put call serv handl hav live sit stand stay happen happ becom remain
     """.split()  # noqa: SIM905
 )
 """Content words so common in notes that sharing them says little about the subject."""
+
+GENERIC_LABELS = frozenset(
+    """
+    why how appli not note rule fix exampl todo warn important tip fact preferenc pitfall workflow
+    correct entiti lesson context background problem solution reason result statu updat summari
+    remember remind caution decision convention us always info user detail next step
+    """.split()  # noqa: SIM905
+)
+"""Stems of labels that say what sort of text follows, not what it is about."""
 
 
 def _fill() -> None:
@@ -145,6 +162,15 @@ def _fill() -> None:
 
 
 _fill()
+
+UNSPACED_WORDS = sorted(
+    (w for w in {*ALTERNATIVES, *OPPOSITES, *SCOPES} if not w.isascii() and w not in NEGATIONS),
+    key=lambda word: (-len(word), word),
+)
+"""Words of the tables above that stand in a text without spaces, longest first."""
+
+FILLERS = frozenset({"longer", "anymore", "again", "already", "yet", "currently", "actually"})
+"""Words beside a denial or a change that say nothing by themselves."""
 
 
 def same_class(left: str, right: str) -> bool:

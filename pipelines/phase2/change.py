@@ -1,0 +1,151 @@
+"""Whether a new statement changes what an old one says: another value, or the reverse."""
+
+from __future__ import annotations
+
+import re
+
+from jmem.retrieval.tokens import folded
+from pipelines.phase2.diff import Diff, Slot
+from pipelines.phase2.statement import total
+from pipelines.phase2.values import Kind, Token
+from pipelines.phase2.vocabulary import opposite, same_class
+
+_FRAME = 0.6
+"""What surrounds a changed value must agree this far for both to be about the same thing."""
+_FRAME_IF_SAID = 0.4
+"""The same where the new statement itself says that something changed."""
+_FRAME_IF_LABELLED = 0.15
+"""The same where both name the same thing as what they are about."""
+_FLIP = 0.5
+"""Both must share this much for a denial in one to deny what the other says."""
+_EDIT = 0.8
+"""From here on the new statement is an edit of the old one, and what it leaves out is gone."""
+_CODE_EDIT = 0.5
+"""The same for a command, where nothing is left out for brevity."""
+_SLOT = 8
+"""A longer stretch is another sentence, not another value."""
+_SHORTER = 0.7
+"""Under this share of the old length, a statement under the same label sums it up."""
+
+_SAYS = re.compile(
+    r"\bnow\b|\bno longer\b|\bany ?more\b|\binstead\b|\b(?:moved|switched|migrated|changed|renamed"
+    r"|replaced|bumped|upgraded|downgraded|raised|lowered|increased|reduced|pushed back|escalated"
+    r"|postponed|dropped|retired|new)\b|\bas of\b|\bfrom now on\b|\bcorrection\b|\bactually\b"
+    r"|改为|改成|改用|换成|换到|迁移|搬到|升级|不再|现在|现已|变成|更正",
+    re.IGNORECASE,
+)
+_SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
+"""Values that say when or on what occasion; leaving one out changes nothing."""
+_VALUE_PARTS = re.compile(r"[\w.-]*\w")
+_COUNTS = frozenset({Kind.NUMBER, Kind.VERSION})
+
+
+def says_change(d: Diff) -> bool:
+    """Whether the new statement, and only it, says that something is not as it was."""
+    return bool(_SAYS.search(d.new.text)) and not _SAYS.search(d.old.text)
+
+
+def change_of(
+    d: Diff, covers_old: float, covers_new: float, *, labelled: bool
+) -> tuple[str, str] | None:
+    """What changed from what to what, or None."""
+    enough = _FRAME
+    if labelled:
+        enough = _FRAME_IF_LABELLED
+    elif says_change(d):
+        enough = _FRAME_IF_SAID
+    lower = min(covers_old, covers_new)
+    shorter = labelled and sums_up(d)
+    flipped = "" if shorter and _both_deny(d) else _flipped(d)
+    if flipped and max(covers_old, covers_new) >= _FRAME and lower >= min(enough, _FLIP):
+        return words(d.gone) or flipped, words(d.come) or f"the reverse of “{flipped}”"
+    if shorter:
+        return None
+    pairs = [slot for slot in d.slots if is_change(slot)]
+    if pairs and _frame(d, pairs) >= enough:
+        return words(pairs[0].old), words(pairs[0].new)
+    gone = [token for token in d.gone if token.is_value]
+    come = [token for token in d.come if token.is_value]
+    if gone and come and lower >= enough:
+        return words(gone), words(come)
+    return _left_out(d, gone, lower)
+
+
+def sums_up(d: Diff) -> bool:
+    """Whether the new statement is a shorter form of the old one, with no value of its own."""
+    if len(d.new.content) > _SHORTER * len(d.old.content):
+        return False
+    known = folded(d.old.text)
+    return all(
+        part in known
+        for token in d.come
+        if token.is_value
+        for part in _VALUE_PARTS.findall(token.word)
+    )
+
+
+def _both_deny(d: Diff) -> bool:
+    return all(any(t.kind is Kind.NEGATION for t in side.content) for side in (d.old, d.new))
+
+
+def _left_out(d: Diff, gone: list[Token], lower: float) -> tuple[str, str] | None:
+    """An edit that drops a value; a shorter wording alone is not one."""
+    from_code = [token for token in gone if token.code]
+    if from_code and lower >= _CODE_EDIT and _mostly(from_code, d.gone):
+        return words(from_code), words(d.come) or "without it"
+    hard = [token for token in gone if token.kind not in _SOFT]
+    if d.come and hard and lower >= _EDIT - 0.1:
+        return words(hard), words(d.come)
+    named = [token for token in hard if token.kind not in _COUNTS]
+    if named and lower >= _EDIT:
+        return words(named), "without it"
+    return None
+
+
+def _mostly(part: list[Token], whole: tuple[Token, ...]) -> bool:
+    return 2 * len(part) >= len(whole)
+
+
+def _flipped(d: Diff) -> str:
+    """A shared word that one side negates and the other does not, or one set to its opposite."""
+    for token in d.shared:
+        if token.kind is Kind.NEGATION:
+            continue
+        if token.key in d.old.negated and token.key not in d.new.near_negation:
+            return token.surface
+        if token.key in d.new.negated and token.key not in d.old.near_negation:
+            return token.surface
+    for slot in d.slots:
+        for left in slot.old:
+            for right in slot.new:
+                if opposite(left.key, right.key) or opposite(left.word, right.word):
+                    return left.surface
+    return ""
+
+
+def is_change(slot: Slot) -> bool:
+    """Whether the slot holds one value before and another one after."""
+    if max(len(slot.old), len(slot.new)) > _SLOT:
+        return False
+    for side, other in ((slot.old, slot.new), (slot.new, slot.old)):
+        if any(t.is_value for t in side) and any(t.may_name for t in other):
+            return True
+    if any(same_class(left.word, right.word) for left in slot.old for right in slot.new):
+        return True
+    sides = (*slot.old, *slot.new)
+    return len(sides) <= 4 and all(token.kind is Kind.NAME for token in sides)
+
+
+def _frame(d: Diff, pairs: list[Slot]) -> float:
+    """How far the statements agree outside the slots that changed."""
+    inside_old = {id(token) for slot in pairs for token in slot.old}
+    inside_new = {id(token) for slot in pairs for token in slot.new}
+    shared = total(d.shared)
+    gone = total([token for token in d.gone if id(token) not in inside_old])
+    come = total([token for token in d.come if id(token) not in inside_new])
+    return min(shared / (shared + gone), shared / (shared + come))
+
+
+def words(tokens: tuple[Token, ...] | list[Token]) -> str:
+    """The tokens as a short piece of text."""
+    return " ".join(token.surface for token in tokens)[:80]

@@ -1,0 +1,95 @@
+"""Whether two statements, however alike, are about two different things of one sort.
+
+``The staging port is 5433`` and ``The prod port is 5432`` are both true. A wrong merge or
+supersession takes a true fact from view, so in doubt the answer is yes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.phase2.change import is_change, says_change
+from pipelines.phase2.diff import Diff, Slot
+from pipelines.phase2.statement import Statement, in_scopes, tells
+from pipelines.phase2.values import Kind, Token
+from pipelines.phase2.vocabulary import IDENTITY_NOUNS, opposite, same_class
+
+SHORT = 14
+"""Up to here every word of a statement may be the one that tells its subject."""
+LONG = 24
+"""From here on a word that differs no longer tells the scope of the whole."""
+
+_SETTING = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[a-z_]+)+")
+
+
+def other_subject(d: Diff, *, labelled: bool) -> bool:
+    """Whether the two are about different things."""
+    if not labelled and any(_renames_subject(slot, d) for slot in d.slots):
+        return True
+    if d.old.is_code and d.new.is_code:
+        return False
+    longest = max(len(d.old.content), len(d.new.content))
+    if longest > LONG:
+        return False
+    if any(map(is_change, d.slots)) and any(map(in_scopes, (*d.gone, *d.come))):
+        return True
+    if longest > SHORT or labelled or says_change(d):
+        return False
+    if not min(d.old.subject, d.new.subject) and sum(map(is_change, d.slots)) > 1:
+        return True
+    return _other_setting(d) or any(map(_two_things, d.slots))
+
+
+def _renames_subject(slot: Slot, d: Diff) -> bool:
+    """Whether what stands before the verb is another thing."""
+    if any(token.kind in (Kind.NUMBER, Kind.REFERENCE) for token in slot.old):
+        noun = _preceding(d.old, slot.old_at)
+        if noun in IDENTITY_NOUNS and noun == _preceding(d.new, slot.new_at):
+            return True
+    if slot.old_at >= d.old.subject or slot.new_at >= d.new.subject:
+        return False
+    old, new = slot.old[0], slot.new[0]
+    if old.kind is new.kind and old.kind in (Kind.NUMBER, Kind.VERSION):
+        return False
+    if _moved_path(old, new):
+        return False
+    return any(map(tells, slot.old)) and any(map(tells, slot.new))
+
+
+def _moved_path(old: Token, new: Token) -> bool:
+    """Whether one path is the other one below or outside some directory."""
+    shorter, longer = sorted((old.key, new.key), key=len)
+    return longer.endswith("/" + shorter) and Kind.PATH in (old.kind, new.kind)
+
+
+def _two_things(slot: Slot) -> bool:
+    """Whether words that tell the subject stand against each other."""
+    changed = is_change(slot)
+    old = [token for token in slot.old if tells(token) and not (changed and token.may_name)]
+    new = [token for token in slot.new if tells(token) and not (changed and token.may_name)]
+    return any(not _exchangeable(left, right) for left in old for right in new)
+
+
+def _other_setting(d: Diff) -> bool:
+    """Whether the name of what is set differs as well as what it is set to."""
+    gone = [token for token in d.gone if token.is_value or tells(token)]
+    come = [token for token in d.come if token.is_value or tells(token)]
+    if min(len(gone), len(come)) < 1 or max(len(gone), len(come)) < 2:
+        return False
+    return _is_setting(gone[0]) and _is_setting(come[0])
+
+
+def _is_setting(token: Token) -> bool:
+    return token.kind is Kind.IDENTIFIER or bool(_SETTING.fullmatch(token.surface))
+
+
+def _exchangeable(left: Token, right: Token) -> bool:
+    if left.key[:4] == right.key[:4] and len(left.key) > 3:
+        return True
+    if left.kind is right.kind is Kind.NAME:
+        return True
+    return same_class(left.word, right.word) or opposite(left.word, right.word)
+
+
+def _preceding(side: Statement, at: int) -> str:
+    return side.content[at - 1].word if at else ""
