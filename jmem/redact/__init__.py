@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from jmem.redact import addresses, assignments, headers, shapes, values
+from jmem.redact.patterns import lazy
 from jmem.redact.shapes import Span
 
-_MARKER = re.compile(r"\[REDACTED(?::[a-z0-9-]{1,40})?\]")
+_MARKER = lazy(r"\[REDACTED(?::[a-z0-9-]{1,40})?\]")
 _ROUNDS = 12
 _GENERAL = frozenset(
     ("authorization", "cookie", "credential", "key", "password", "secret", "token", "url-password")

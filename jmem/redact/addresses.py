@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jmem.redact import values
-from jmem.redact.shapes import Span, compiled
+from jmem.redact.patterns import compiled
+from jmem.redact.shapes import Span
 
 # The password runs to the last @ before white space or a quote: it may hold / : and @.
 _USERINFO = r"([^\s:/@\"'`<>?#\0]{0,200}+):((?:(?!://)[^\s\"'`<>\0]){1,400})@(?=[\w\[.-])"
@@ -50,4 +51,4 @@ def _hook(text: str, at: int) -> Span | None:
     start = at
     while start > max(0, at - _SCHEME) and text[start - 1].isascii() and text[start - 1].isalnum():
         start -= 1
-    return start, match.end(), "webhook"
+    return start, match.start() + len(match.group().rstrip(".,;:!?)")), "webhook"

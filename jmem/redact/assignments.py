@@ -12,10 +12,20 @@ import re
 from collections.abc import Iterator
 
 from jmem.redact import nearby
-from jmem.redact.literals import bare, bare_end, is_bare_secret, is_quoted_secret, quoted, trimmed
+from jmem.redact.literals import (
+    FIRM,
+    PLAIN,
+    STRONG,
+    WEAK,
+    bare,
+    bare_end,
+    is_bare_secret,
+    is_quoted_secret,
+    quoted,
+    trimmed,
+)
+from jmem.redact.patterns import lazy
 from jmem.redact.shapes import Span
-
-STRONG, PLAIN, WEAK = 3, 2, 1
 
 _STEMS: tuple[tuple[str, int], ...] = (
     ("passw", STRONG),
@@ -28,11 +38,11 @@ _STEMS: tuple[tuple[str, int], ...] = (
     ("secret", STRONG),
     ("credential", STRONG),
     ("token", PLAIN),
-    ("_pat", PLAIN),
-    ("apikey", PLAIN),
-    ("api_key", PLAIN),
-    ("api-key", PLAIN),
-    ("api key", PLAIN),
+    ("_pat", FIRM),
+    ("apikey", FIRM),
+    ("api_key", FIRM),
+    ("api-key", FIRM),
+    ("api key", FIRM),
     ("clientid", WEAK),
     ("client_id", WEAK),
     ("key", WEAK),
@@ -55,14 +65,12 @@ _FOREIGN: tuple[tuple[str, int], ...] = (
     ("пароль", STRONG),
     ("Пароль", STRONG),
 )
-_TAIL = re.compile(
-    r"(?:[_.-]?[A-Za-z]{1,16}+(?![A-Za-z]{0,24}[0-9])){0,5}(?:[0-9]{1,2}(?![A-Za-z0-9]))?"
-)
-_OPERATOR = re.compile(
+_TAIL = lazy(r"(?:[_.-]?[A-Za-z]{1,16}+(?![A-Za-z]{0,24}[0-9])){0,5}(?:[0-9]{1,2}(?![A-Za-z0-9]))?")
+_OPERATOR = lazy(
     r"(?:\\{0,3}[\"'`]\]?|\])?(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|->|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
-_NOT_A_HOLDER = re.compile(
+_NOT_A_HOLDER = lazy(
     r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:id|name|url|uri|path|file|dir|count|limit|budget|size|length"
     r"|len|type|env|var|label|field|column|policy|ttl|expiry|expires|expiration|placeholder|hint"
     r"|prompt|error|status|index|header|prefix|format|regex|pattern|usage|used|cost|price|rate"
@@ -70,7 +78,12 @@ _NOT_A_HOLDER = re.compile(
     r"|generator|validator|bucket|endpoint|scope|kind)s?$",
     re.IGNORECASE,
 )
-_OTHER_KEY = re.compile(
+_TOKEN_KINDS = tuple(
+    kind + joint
+    for kind in ("access", "auth", "refresh", "api", "bot", "bearer", "session", "security")
+    for joint in ("_", "-", " ", "")
+)
+_OTHER_KEY = lazy(
     r"(?:public|pub|cache|primary|foreign|partition|sort|object|idempotency|storage|hot|short|map"
     r"|dict|row|group|unique|composite|i18n|config|index|lookup|join|dedup|dedupe|translation|json"
     r"|yaml|surrogate|routing|arrow|enter|escape|modifier|any|every|each)[_\s.-]?$"
@@ -87,8 +100,8 @@ def find(text: str, lower: str) -> Iterator[Span]:
         if not _is_name(text, at, after, stem, strength):
             continue
         tail = _TAIL.match(text, after)
-        end = tail.end() if tail else after
-        span = _behind_name(text, lower, at, stem, strength, end)
+        end = tail.end() if tail and stem != "api" else after
+        span = _behind_name(text, lower, at, end, stem=stem, strength=strength)
         if span:
             end = span[1]
             yield span
@@ -108,17 +121,14 @@ def _hits(text: str, lower: str) -> list[tuple[int, str, int]]:
 
 
 def _behind_name(
-    text: str, lower: str, at: int, stem: str, strength: int, stop: int
+    text: str, lower: str, at: int, stop: int, *, stem: str, strength: int
 ) -> Span | None:
     """The secret that the name from ``at`` to ``stop`` has, if any."""
     before = lower[max(0, at - 24) : at]
     if strength == WEAK and _OTHER_KEY.search(before):
         return None
     name = lower[at:stop]
-    if "secret" in name or "passw" in name:
-        strength = STRONG
-    elif "token" in name or ("key" in name and strength == WEAK and "_" in name):
-        strength = max(strength, PLAIN)
+    strength = max(strength, _strength_of(name, before))
     if _NOT_A_HOLDER.search(text, max(at + len(stem), stop - 13), stop) and not stem.startswith(
         "client"
     ):
@@ -132,13 +142,26 @@ def _behind_name(
         if operator.end() < len(text) and strength == STRONG and operator.group("op"):
             return None
     found = None
-    if strength == STRONG and stem != "pass":
-        found = nearby.in_prose(text, stop, flag=before.endswith("-"))
+    if stem in ("pass", "pw", "api"):
+        return None
+    if strength == STRONG:
+        found = nearby.in_prose(text, stop, flag=before.endswith("-") or "login " in before)
     if not found and strength >= PLAIN:
         found = nearby.behind(text, at)
-    if not found and stem != "api":
+    if not found:
         found = nearby.close(text, stop)
     return (*found, label) if found else None
+
+
+def _strength_of(name: str, before: str) -> int:
+    """How surely the whole name announces a secret, whichever word of it came first."""
+    if "secret" in name or "passw" in name:
+        return STRONG
+    if name.startswith("token"):
+        return FIRM if before.endswith(_TOKEN_KINDS) else PLAIN
+    if "token" in name:
+        return FIRM
+    return PLAIN if "key" in name and "_" in name else WEAK
 
 
 def _is_name(text: str, at: int, after: int, stem: str, strength: int) -> bool:
@@ -165,10 +188,9 @@ def _value(
 ) -> tuple[int, int] | None:
     """The value that the operator assigns, if it is a secret."""
     at = operator.end()
-    strong = strength == STRONG
     inside = quoted(text, at)
     if inside:
-        return inside if is_quoted_secret(text[inside[0] : inside[1]], strong=strong) else None
+        return inside if is_quoted_secret(text[inside[0] : inside[1]], strength) else None
     value = bare(text, at)
     if query and "&" in value:
         value = value[: value.index("&")]
@@ -177,6 +199,6 @@ def _value(
     op = operator.group("op") or ""
     loose = "\n" in op or (op != op.strip() and "=" in op)
     line = text[end : end + 40].split("\n", 1)[0]
-    if is_bare_secret(value, line, strong=strong, loose=loose):
+    if is_bare_secret(value, line, strength, loose=loose):
         return at, bare_end(text, at, value)
     return None

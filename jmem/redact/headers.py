@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jmem.redact import values
-from jmem.redact.shapes import Span, compiled
+from jmem.redact.patterns import compiled
+from jmem.redact.shapes import Span
 
 _PEM = r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_END = r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 # The body of a key without an end: base64, white space, quotes, escapes, headers.
 _PEM_BODY = (
-    r"(?:[A-Za-z0-9+/=]{20,}+|[\s\"'\\,+|>#*]|(?<=\\)[rnt]|[A-Za-z-]{3,20}: [^\n\\]{0,200}+)*+"
-    r"(?:[A-Za-z0-9+/=]{1,200}+)?"
+    r"(?:[A-Za-z0-9+/=]{12,}+|[\s\"'\\,+|>#*]|(?<=\\)[rnt]|[A-Za-z-]{3,20}: [^\n\\]{0,200}+)*+"
+    r"(?:(?<=[\nn])[A-Za-z0-9+/=]{1,200}+(?![^\n\"'\\]))?"
 )
 # What must stand in the lowered text, the pattern (tried on the lowered text), the label.
 _LINES: tuple[tuple[str, str, str], ...] = (
@@ -87,27 +88,34 @@ def find(text: str, lower: str) -> Iterator[Span]:
         yield from _keys(text)
     for word, pattern, label in _LINES:
         if word in lower:
-            yield from _lines(text, lower, pattern, label)
+            yield from _lines(text, lower, word, pattern, label)
     for word, pattern, label in _FORMS:
         if word in text:
             yield from _forms(text, word, pattern, label)
     yield from _dotted(text)
 
 
-def _lines(text: str, lower: str, pattern: str, label: str) -> Iterator[Span]:
+def _lines(text: str, lower: str, word: str, pattern: str, label: str) -> Iterator[Span]:
     for match in compiled(pattern).finditer(lower):
         start, end = match.span(1)
         value = text[start:end]
         if values.is_placeholder(value) or values.is_code(value):
             continue
-        # "Bearer authentication" and "basic authentication" are prose.
-        if pattern.startswith(("bearer", "basic")) and not _is_ticket(value):
+        if label == "authorization" and not _is_ticket(value, word):
             continue
         yield start, end, label
 
 
-def _is_ticket(value: str) -> bool:
-    return values.is_random(value, 8) and (values.mixed(value) or len(value) >= 20)
+def _is_ticket(value: str, word: str) -> bool:
+    """Whether it is no prose: "Bearer authentication", "Authorization: required"."""
+    if word == "basic ":
+        return values.is_random(value, 8) and values.mixed(value)
+    if word == "authorization":
+        plain = value.rstrip(".:)").replace("-", "")
+        return not (plain.isalpha() and values.is_wordy(value))
+    if values.mixed(value):
+        return len(value) >= 12 or values.is_random(value, 8)
+    return not values.is_wordy(value) and len(value) >= 16
 
 
 def _forms(text: str, word: str, pattern: str, label: str) -> Iterator[Span]:
@@ -116,7 +124,7 @@ def _forms(text: str, word: str, pattern: str, label: str) -> Iterator[Span]:
     while at >= 0:
         match = compiled(pattern).search(text, max(0, at - 64), at + 96)
         if match:
-            yield *match.span(1), label
+            yield match.start(1), match.start(1) + len(match.group(1).rstrip(".")), label
         at = text.find(word, at + len(word))
 
 
@@ -148,5 +156,5 @@ def _keys(text: str) -> Iterator[Span]:
             at = end.end()
         else:
             body = compiled(_PEM_BODY).match(text, begin.end())
-            at = body.end() if body else begin.end()
+            at = begin.end() + len(body.group().rstrip() if body else "")
         yield begin.start(), at, "private-key"

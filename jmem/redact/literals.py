@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from jmem.redact import values
+from jmem.redact.patterns import lazy
 
-_QUOTED = re.compile(
+STRONG, FIRM, PLAIN, WEAK = 4, 3, 2, 1
+"""How surely a word announces a secret: password; api key, access token; token; key."""
+
+_QUOTED = lazy(
     r"@?[rbfuL]?(?:\\{1,3}\"([^\"\\\n]{1,1000}+)\\|\"((?:[^\"\\\n]|\\.){1,1000}+)\""
     r"|\\{1,3}'([^'\\\n]{1,1000}+)\\|'((?:[^'\\\n]|\\.){1,1000}+)'|`([^`\n]{1,1000}+)`)"
 )
-_BARE = re.compile(r"(?:[^\s\"'`,;，。；、\0]|[,;](?![\s\w\"'`\0])){1,256}+")
-_REST = re.compile(r"[^\s\"'`,;，。；、\0]*+")
-_SENTENCE = re.compile(
+_BARE = lazy(r"(?:[^\s\"'`,;，。；、\0]|[,;](?![\s\w\"'`\0])){1,256}+")
+_REST = lazy(r"[^\s\"'`,;，。；、\0]*+")
+_SENTENCE = lazy(
     r"^[A-Z][a-z]* |[.!?:]$|password|secret|token"
     r"|\b(?:the|your|must|is|enter|please|for|to|not|a)\b"
 )
-_DESCRIPTION = re.compile(
+_DESCRIPTION = lazy(
     r"[a-z]*(?:[-_./ #][a-z]+)*[-_./ #](?:passw|secret|token|key)"
     r"|(?:passw[a-z]*|secrets?|tokens?|key)[-_./ ][a-z]+"
 )
@@ -56,27 +58,31 @@ def _is_elsewhere(value: str) -> bool:
     return values.is_placeholder(value) or values.is_stop_word(value) or values.is_place(value)
 
 
-def is_quoted_secret(value: str, *, strong: bool) -> bool:
+def is_quoted_secret(value: str, strength: int) -> bool:
     """Whether a string literal behind a telling word is a secret."""
-    if len(value) < (4 if strong else 8) or _is_elsewhere(value):
+    if len(value) < (4 if strength == STRONG else 8) or _is_elsewhere(value):
         return False
-    if strong:
+    if strength == STRONG:
         if " " in value:
             return not _SENTENCE.search(value)
         return not _DESCRIPTION.match(value)
-    return " " not in value and (values.is_random(value, 8) or values.has_symbols(value, 4))
+    if " " in value:
+        return False
+    return _is_token(value, strength) or (strength == FIRM and len(value) >= 12 and value.isalpha())
 
 
-def is_bare_secret(value: str, line: str, *, strong: bool, loose: bool) -> bool:
+def is_bare_secret(value: str, line: str, strength: int, *, loose: bool) -> bool:
     """Whether an unquoted value behind a telling word is a secret.
 
     ``line`` is what follows on its line, ``loose`` says that the assignment is written as
     program code is.
     """
-    if len(value) < (4 if strong else 8) or _is_elsewhere(value) or values.is_code(value):
+    if len(value) < (4 if strength == STRONG else 8):
         return False
-    if not strong:
-        return values.is_random(value, 8) or values.has_symbols(value, 4)
+    if _is_elsewhere(value) or values.is_code(value):
+        return False
+    if strength != STRONG:
+        return _is_token(value, PLAIN if loose else strength)
     if not values.is_name(value):
         return not _DESCRIPTION.match(value)
     if values.mixed(value) and not loose:
@@ -85,3 +91,9 @@ def is_bare_secret(value: str, line: str, *, strong: bool, loose: bool) -> bool:
         return True
     word = not loose and len(value) >= 6 and value.islower() and "_" not in value
     return word and line.strip()[:1] in ("", "#")
+
+
+def _is_token(value: str, strength: int) -> bool:
+    if strength == FIRM and values.mixed(value):
+        return True
+    return values.is_random(value, 8) or values.has_symbols(value, 4)

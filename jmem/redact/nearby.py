@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 
 from jmem.redact import values
-from jmem.redact.literals import bare, is_quoted_secret, quoted, trimmed
+from jmem.redact.literals import STRONG, bare, is_quoted_secret, quoted, trimmed
+from jmem.redact.patterns import lazy
 
-_SAID = re.compile(
+_SAID = lazy(
     r"(?:[ ](?:for|of|to|on|in|at)[ ][^\n\"'=:\0]{1,40}?)?"
-    r"[ ](?:is|was|should be|equals|(?:was |is )?(?:set|changed|reset) to)(?:[ ]|:\s{0,3})(?:now )?"
+    r"[ ](?:(?:(?:was|is|has been) )?(?:set|changed|reset) to|is|was|should be|equals)"
+    r"(?:[ ]|:\s{0,3})(?:now )?"
 )
-_FAR = re.compile(r"[ ][A-Za-z ]{2,60}+[:=]\s{1,4}(?=[A-Za-z0-9])")
-_DIGEST = re.compile(r"commit|sha|hash|digest|revision")
-_COMPARED = re.compile(r"\"([^\"\n]{8,200})\"\s{0,3}[!=]==?\s{0,3}[\w.]{0,40}$")
-_GAP = re.compile(r"[\s\"'`:=,.>()\[\]{}|\\_-]{1,12}")
-_FILLER = re.compile(
-    r"(?:is|was|value|default|key|token|secret|id|api|access|private|code|params|to|for|as|the)\b",
+_FAR = lazy(r"[ ][A-Za-z ]{2,60}+[:=]\s{1,4}(?=[A-Za-z0-9])")
+_DIGEST = lazy(r"commit|sha|hash|digest|revision")
+_COMPARED = lazy(r"\"([^\"\n]{8,200})\"\s{0,3}[!=]==?\s{0,3}[\w.]{0,40}$")
+_GAP = lazy(r"[\s\"'`:=,.>()\[\]{}|\\_-]{1,12}")
+_FILLER = lazy(
+    r"(?:is|was|value|default|key|token|secret|id|api|access|private|code|params|to|for|as|the|we|you|use|used)\b",
     re.IGNORECASE,
 )
-_RANDOM = re.compile(r"[A-Za-z0-9+/=_.~%!@^&*$|-]{8,256}+")
-_RANDOM_REST = re.compile(r"[A-Za-z0-9+/=_.~%!@^&*$|-]*+")
+_RANDOM = lazy(r"[A-Za-z0-9+/=_.~%!@^&*$|-]{8,256}+")
+_RANDOM_REST = lazy(r"[A-Za-z0-9+/=_.~%!@^&*$|-]*+")
 
 Place = tuple[int, int]
 
@@ -37,10 +39,12 @@ def in_prose(text: str, at: int, *, flag: bool) -> Place | None:
     inside = quoted(text, start)
     if inside:
         value = text[inside[0] : inside[1]]
-        fits = " " not in value and is_quoted_secret(value, strong=True)
-        sure = said or values.is_random(value, 8) or values.has_symbols(value, 2)
+        fits = " " not in value and is_quoted_secret(value, STRONG)
+        sure = said or values.mixed(value) or values.has_symbols(value, 2)
         return inside if fits and sure else None
     whole = trimmed(bare(text, start))
+    if "=" in whole.rstrip("=") and not said:
+        return None
     value = whole.rstrip(".,!?)")
     if _is_password(value) and (
         said or flag or (len(value) >= 8 and values.has_symbols(whole[: values.LOOK], 1))
@@ -75,7 +79,7 @@ def behind(text: str, at: int) -> Place | None:
         return None
     start = max(0, at - 260)
     match = _COMPARED.search(text[start:at])
-    if match and is_quoted_secret(match.group(1), strong=True):
+    if match and is_quoted_secret(match.group(1), STRONG):
         return start + match.start(1), start + match.end(1)
     return None
 

@@ -8,10 +8,10 @@ tried at one place only and is a run of one class or of bounded parts: no backtr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from jmem.redact import values
+from jmem.redact.patterns import compiled
 
 Span = tuple[int, int, str]
 
@@ -169,20 +169,10 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
-_PATTERNS: dict[str, re.Pattern[str]] = {}
-
 # Every shape is longer than this, and none holds one of these characters.
 _SHORTEST = 12
 _BETWEEN = str.maketrans(dict.fromkeys("\"'`,;()[]{}<>\\|&*#?@", " "))
 _LARGE = 4096
-
-
-def compiled(source: str) -> re.Pattern[str]:
-    """The pattern of the source, compiled when it is asked for the first time."""
-    found = _PATTERNS.get(source)
-    if found is None:
-        found = _PATTERNS[source] = re.compile(source)
-    return found
 
 
 def find(text: str) -> Iterator[Span]:

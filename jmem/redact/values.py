@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from jmem.redact.patterns import lazy
+
 LOOK = 96
 BLANK = "\0"
 """Stands for every character of an existing marker while a text is searched."""
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy(
     r"<|\$[A-Za-z_{(]|\{\{|\{[\w.]*\}$|%[A-Za-z_]+%|[x*.•#_0-]+$|\[[A-Za-z ]|@[\w.]+$|:[a-z_]+$"
     r"|redacted|x{4,}"
     r"|(?:your|some|example|sample|dummy|fake|placeholder|insert|enter|replace|change|todo)"
@@ -22,26 +24,26 @@ _PLACEHOLDER = re.compile(
     r"(?:[-_ ]?(?:api|access|auth|secret|token|key|pass(?:word)?|client))+$",
     re.IGNORECASE,
 )
-_CODE = re.compile(
+_CODE = lazy(
     r"[A-Za-z_][\w.:?!]*+[(\[]|[!&*]?[A-Za-z_]\w*->"
     r"|(?:os|process|env|config|settings|self|this|args|ctx|req|request|secrets|vars|var|params"
     r"|options|opts|data|github|import\.meta)\."
     r"|(?:await|new|return|lambda|None|null|undefined|true|false)\b"
 )
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[!?]?$")
-_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
-_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])+[\w.@*-]*$|[~.]{1,2}/")
-_UUID = re.compile(r"[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}", re.IGNORECASE)
-_PIECES = re.compile(r"[^A-Za-z0-9]+")
-_HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_DATE = re.compile(r"(?:19|20)[0-9]{6}")
-_GLUED = re.compile(r"[A-Za-z][0-9]{5}|[0-9]{5}[A-Za-z]")
-_SIX = re.compile(r"(?:[0-9][A-Za-z]*+){6}")
-_DIGIT = re.compile(r"[0-9]")
-_LETTER = re.compile(r"[^\W\d_]")
-_SYMBOLS = re.compile(r"[^\w\s.,:/-]")
-_CONSONANTS = re.compile(r"[b-df-hj-np-tv-xz]{5}", re.IGNORECASE)
-_VOWELS = re.compile(r"[aeiouy]", re.IGNORECASE)
+_NAME = lazy(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[!?]?$")
+_URL = lazy(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
+_PATH = lazy(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])+[\w.@*-]*$|[~.]{1,2}/")
+_UUID = lazy(r"[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}", re.IGNORECASE)
+_PIECES = lazy(r"[^A-Za-z0-9]+")
+_HUMPS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_DATE = lazy(r"(?:19|20)[0-9]{6}")
+_GLUED = lazy(r"[A-Za-z][0-9]{5}|[0-9]{5}[A-Za-z]")
+_SIX = lazy(r"(?:[0-9][A-Za-z]*+){6}")
+_DIGIT = lazy(r"[0-9]")
+_LETTER = lazy(r"[^\W\d_]")
+_SYMBOLS = lazy(r"[^\w\s.,:/-]")
+_CONSONANTS = lazy(r"[b-df-hj-np-tv-xz]{5}", re.IGNORECASE)
+_VOWELS = lazy(r"[aeiouy]", re.IGNORECASE)
 # One string: a set of a hundred words is no faster here, and longer to read.
 _MANY = 20
 _STOP = (
@@ -52,7 +54,7 @@ _STOP = (
     "manual basic bearer digest oauth oauth2 varchar char type field value input yes no on off "
     "never always not set unknown hmac sha1 sha256 sha512 md5 bcrypt argon2 scrypt pbkdf2 jwt uuid "
     "base64 utf-8 utf8 utf8mb4 incorrect correct wrong credential credentials changed different "
-    "stored public private admin user username name "
+    "stored public private admin user username name inherit read write "
 )
 
 
