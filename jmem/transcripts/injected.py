@@ -34,6 +34,7 @@ _MARKERS = {
         "<bash-stderr>",
         "<user_shell_command>",
     ),
+    "message of a hook": ("Operation stopped by hook:",),
     "notification": (
         "<task-notification>",
         "<agent-notification>",

@@ -37,6 +37,7 @@ MARKERS = (
     "<bash-input>",
     "<bash-stdout>",
     "<bash-stderr>",
+    "Operation stopped by hook:",
     "<task-notification>",
     "<command-name>",
     "<command-message>",

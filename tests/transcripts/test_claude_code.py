@@ -22,6 +22,7 @@ def user_turns(writer, path):
     [
         "[Request interrupted by user]",
         "[Request interrupted by user for tool use]",
+        "Operation stopped by hook: Another session is active.",
         "<bash-input>ls</bash-input>",
         "<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>",
         "<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output",

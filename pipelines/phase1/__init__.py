@@ -1,0 +1,1 @@
+"""Phase 1: one summary for each ended session."""

@@ -1,0 +1,75 @@
+"""The summary of a session without a model: a pure function of its entries.
+
+Most sessions hold nothing durable, and then none is found. A wrong item is worse than a
+missed one: whatever is doubtful is left to the summary, which nobody injects as a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jmem.transcripts.entries import (
+    Compaction,
+    Entry,
+    Role,
+    SessionInfo,
+    ToolCall,
+    ToolResult,
+    Turn,
+)
+from pipelines.phase1.commands import Commands
+from pipelines.phase1.durable import DurableItem, Words, best
+from pipelines.phase1.outline import Outline
+
+MIN_ENTRIES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """What phase 1 makes of a session. Without a summary there is nothing to write down."""
+
+    summary: str = ""
+    outcome: str = "uncertain"
+    slug: str = ""
+    items: tuple[DurableItem, ...] = ()
+    user_turns: int = 0
+    entries: int = 0
+
+
+def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Extraction:
+    """The summary and the durable items of a session, read once from beginning to end.
+
+    ``project`` is the directory that paths are shown relative to (empty: where the session
+    began). A session that no person held, or of fewer than four entries, gives nothing.
+    """
+    outline, words, commands = Outline(project or info.cwd), Words(), Commands()
+    user_turns = count = 0
+    for entry in entries:
+        count += 1
+        match entry:
+            case Turn(role=Role.USER):
+                user_turns += 1
+                outline.user(entry)
+                words.add(entry)
+            case Turn():
+                outline.assistant(entry)
+            case ToolCall():
+                outline.call(entry)
+                commands.call(entry)
+            case ToolResult():
+                outline.result(entry)
+                commands.result(entry)
+            case Compaction():
+                pass
+    if not user_turns or count < MIN_ENTRIES or info.subagent or info.headless:
+        return Extraction(user_turns=user_turns, entries=count)
+    chosen = best([*words.candidates(), *commands.candidates()])
+    return Extraction(
+        summary=outline.summary(),
+        outcome=outline.outcome(),
+        slug=outline.slug(),
+        items=tuple(candidate.item for candidate in chosen),
+        user_turns=user_turns,
+        entries=count,
+    )

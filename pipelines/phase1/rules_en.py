@@ -1,0 +1,176 @@
+"""What makes an English sentence of a user durable.
+
+Every rule looks at the beginning of a sentence, because that is where an order or a statement
+of one's own shows; the same words further in usually describe a program. A rule that is
+doubtful only applies where the caller says that the turn is surely the user's own words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.phase1.finding import Finding, Strength
+from pipelines.phase1.patterns import any_of
+from pipelines.phase1.vocabulary_en import (
+    BROKEN,
+    DANGLING,
+    DURABLE_THIS,
+    LEAD,
+    NOT_AN_ORDER,
+    POLITE,
+    REJECTS,
+    TOO_CLOSE,
+    TOOLS,
+    TRANSIENT,
+)
+
+_REMEMBER = any_of(
+    r"^(?:please )?(?:also )?(?:remember|keep in mind|bear in mind|memori[sz]e)\b",
+    r"^(?:please )?(?:don't|do not) forget\b",
+    r"^(?:please )?note(?: down)?(?: for (?:the future|later|next time)\b)",
+    r"^(?:please )?(?:make a note|save to memory|add to (?:your )?memory)\b",
+    r"^for (?:future reference|next time|the future)\b",
+)
+_AFTER_REMEMBER = re.compile(r"(?:\s*[,:–—-]\s*|\s+(?:also|that|to|this\s*:)\b)*\s*", re.IGNORECASE)
+
+_FROM_NOW = any_of(
+    r"^(?:.{0,40}[,;]\s*)?(?:from now on|going forward|in (?:the )?future)\b",
+    r"^(?:in|for) this (?:repo(?:sitory)?|project|codebase),? .+",
+)
+_STANDING = any_of(
+    r"^(?:(?:you|we|i want you to)\s+)?(?:must |should )?(?:always|never(?: ever)?)\s+"
+    r"(?!(?:mind|again|seen?|had|been|heard|happens?|works?|worked|fails?|gets?|got|see"
+    r"|end(?:s|ed)? up|know|knew|thought|saw)\b)\w+",
+    r"^(?:whenever|every time|each time|any time) (?:you|we)\b.{4,},\s*(?:please )?\w+",
+)
+_PREFER = any_of(
+    r"^(?:i|we) (?:really |strongly |generally |usually |much )?prefer\s+\S+",
+    r"^prefer\s+\S+",
+    r"^(?:my|our) preference is\s+\S+",
+    r"^i (?:really )?(?:hate|dislike|can't stand)\s+\S+",
+)
+_OVER = (
+    r"(?:,? (?:and )?not|,? rather than|,? instead of| over|,? never|[,;]? don't use|,? but not)"
+)
+_USE_NOT = any_of(
+    r"^(?:we |let's |you should |you must |we should )?(?:only )?(?:use|run|call|import|write)\s+"
+    rf"(?:\S+ ){{0,7}}?\S+?{_OVER} (?:\S+ ?){{1,8}}$",
+    r"^(?:do not|don't) use (?:\S+ ){0,5}\S+[,;.]? (?:but )?(?:please )?use (?:\S+ ?){1,8}$",
+    r"^instead of (?:\S+ ){1,6}?\S+,? (?:always )?use (?:\S+ ?){1,8}$",
+)
+_DECIDED = any_of(
+    r"^(?:we|i)(?:'ve| have)? (?:explicitly |already |now )?(?:do )?no longer .+",
+    r"^(?:we|i) don't .{1,60} any ?more\b.*",
+    r"^(?:we|i)(?:'ve| have)? (?:explicitly |already |now |just )?(?:switched|moved|migrated"
+    r"|standardi[sz]ed|upgraded) (?:.{1,40} )?(?:to|on|from)\b .+",
+    r"^(?:we|i)(?:'ve| have)? (?:explicitly |already |now )?"
+    r"(?:decided|agreed|chose|stopped using)\b .+",
+    r"^(?:the decision is|decision:|decided:)\s*.+",
+)
+_FORGET = re.compile(
+    r"^(?:please )?forget (?:that|about|(?:the|my|our) (?:rule|note|preference) (?:that|about)) "
+    r"(?P<what>\S+ \S+.*)$",
+    re.IGNORECASE,
+)
+
+_WE_USE = any_of(
+    r"^(?:we|our team|the team) (?:only |all |now |explicitly )?"
+    r"(?:use|deploy|host|store|keep|name|publish|release|squash|require|follow|target|support|ship|tag)"
+    r"\s+(?:\S+ ){0,4}?\S+ "
+    r"(?:for|as|to|on|in|with|from|via|under|every|only|when|by|at|before|after|per)\b .+",
+)
+_LETS = any_of(
+    r"^let's (?:standardi[sz]e on|stick (?:to|with)|adopt|settle on|agree (?:on|that)) .+",
+    r"^let's (?:use|go with|switch to) (?:\S+ ){1,6}?(?:for|as|in|everywhere|across)\b.*",
+)
+_DONT = any_of(
+    r"^(?:do not|don't)(?: ever)? (?:use|mock|hard-?code|commit|push(?: \w+)? to|force-?push|import"
+    r"|rely on|log|squash|amend|deploy|run|put|mention|add|write|edit)\s+\S+ .+",
+    r"^stop \w{3,}ing \S+ \S+.*",
+    r"^(?:always |please )?keep (?:our|all|each|every)\b .+",
+)
+_MUST = any_of(
+    r"^(?:all |every |each |any |our )?"
+    r"(?!(?:this|that|these|those|it|there|he|she|they|we|you|i|the|what|which)\b)"
+    r"(?:[\w/`.-]+ ){1,5}must(?: not|n't| never| always)? (?:be|have|go|use|come|pass|start|end"
+    r"|follow|contain|live|stay|run|match)\b .+",
+)
+_OUR = any_of(
+    r"^(?:our|my) (?:[\w/.-]+ ){1,4}(?:is|are|runs?|lives?|uses?|needs?|requires?|stays?)"
+    r" (?!\w+ing\b)\S+.*",
+    r"^i (?:use|work (?:on|at|with|in)|develop on|am on) \S+ (?:for|as|on|with|in|at|and)\b .+",
+    r"^i'm (?:on|using|running) (?:macos|windows|linux|ubuntu|debian|fedora|arch|wsl)\b.*",
+)
+_USE_TOOL = re.compile(r"^(?:use|run|it's|call) `?([\w./:@-]+)`?(?: \S+){0,5}$", re.IGNORECASE)
+
+_STRONG = (
+    (_FROM_NOW, "preference"),
+    (_STANDING, "preference"),
+    (_PREFER, "preference"),
+    (_USE_NOT, "preference"),
+    (_DECIDED, "decision"),
+)
+_ORDERS = ((_LETS, "decision"), (_DONT, "preference"), (_MUST, "preference"))
+_FACTS = ((_WE_USE, "fact"), (_OUR, "fact"))
+
+
+def find(sentence: str, *, own: bool) -> Finding | None:
+    """What is durable in a sentence; ``own``: the turn is surely the user's own words."""
+    said = sentence.replace("’", "'").strip().strip("()").strip()
+    lead = LEAD.match(said)
+    rejects = lead is not None and REJECTS.search(lead[0]) is not None
+    said = POLITE.sub("", LEAD.sub("", said)) or said
+    remembered = _REMEMBER.match(said)
+    if remembered:
+        return _remembered(_AFTER_REMEMBER.sub("", said[remembered.end() :], count=1))
+    forgotten = _FORGET.match(said)
+    if forgotten and _stands_alone(forgotten["what"]):
+        return Finding(said, "decision", Strength.RULE)
+    if said.endswith("?") or not _stands_alone(said):
+        return None
+    return _judged(said, own=own, rejects=rejects)
+
+
+def _judged(said: str, *, own: bool, rejects: bool) -> Finding | None:
+    for pattern, kind in _STRONG:
+        if pattern.match(said):
+            return Finding(said, "correction" if rejects else kind, Strength.RULE)
+    if not own:
+        return None
+    tool = _USE_TOOL.match(said) if rejects else None
+    if tool and tool[1].lower() in TOOLS:
+        return Finding(said, "correction", Strength.RULE)
+    # A fact told with the words of a fault is the state of the day.
+    for pattern, kind in _ORDERS if BROKEN.search(said) else (*_ORDERS, *_FACTS):
+        if pattern.match(said):
+            return Finding(said, "correction" if rejects else kind, Strength.STATEMENT)
+    return _corrected_fact(said) if rejects else None
+
+
+_IS = re.compile(
+    r"^(?:the|our) (?:[\w./-]+ ){1,4}(?:is|are|lives?|runs?|uses?|listens?|needs?) (?!\w+ing\b)\S+",
+    re.IGNORECASE,
+)
+
+
+def _corrected_fact(said: str) -> Finding | None:
+    """ "No, the port is 5433": a plain statement that takes the place of a wrong one."""
+    if _IS.match(said) and not BROKEN.search(said):
+        return Finding(said, "correction", Strength.STATEMENT)
+    return None
+
+
+def _remembered(body: str) -> Finding | None:
+    if len(body.split()) < 3 or body.endswith("?") or NOT_AN_ORDER.match(body):
+        return None
+    if DANGLING.match(body) and len(body.split()) < 8:
+        return None
+    return Finding(body, "fact", Strength.ASKED)
+
+
+def _stands_alone(said: str) -> bool:
+    """Whether the sentence means the same next month: no "this", no line, no passing state."""
+    if len(said.split()) < 3:
+        return _USE_TOOL.match(said) is not None
+    plain = DURABLE_THIS.sub("", said)
+    return not (TRANSIENT.search(plain) or DANGLING.match(plain) or TOO_CLOSE.search(plain))

@@ -1,0 +1,76 @@
+"""The English words that the rules look at around a statement: tables, no logic."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.phase1.patterns import any_of
+
+LEAD = re.compile(
+    r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|also|btw|by the way|hey|hi|please|pls"
+    r"|actually|well|oh|hm+|sorry|wait|stop(?=\W*[,.!:;])|fyi|again|in general|generally"
+    r"|one (?:more|last) thing|for the record|that's (?:wrong|not right|not correct|incorrect)"
+    r"|wrong|not quite|you're wrong)\b[\s,.:;!–—-]+)+",
+    re.IGNORECASE,
+)
+"""What people say before they say something."""
+
+REJECTS = any_of(
+    r"\b(?:no|nope|nah|wrong|actually|not quite|incorrect|that's not (?:right|correct))\b",
+)
+"""A beginning that rejects what was done or said."""
+
+POLITE = any_of(
+    r"^(?:can|could|would|will) (?:you|we) (?:please )?(?=(?:remember|always|never)\b)",
+    r"^(?:i(?:'d| would)? (?:want|like|need) you to|you (?:should|must|need to|have to)"
+    r"|make sure (?:that )?you|(?:make|be) sure to|we (?:should|must)|i want us to)\s+"
+    r"(?=(?:always|never)\b)",
+)
+"""The polite forms of a standing order."""
+
+NOT_AN_ORDER = any_of(
+    r"^(?:when|how|what|where|why|if|whether|which)\b",
+    r"^(?:the (?:last|other) time|we (?:discussed|talked))\b",
+)
+"""What follows "remember" where it asks or recalls instead of ordering."""
+
+TRANSIENT = any_of(
+    r"#\d+",
+    r"\b(?:this|these|those|here|there|for now|right now|just now|at the moment|yet|so far)\b",
+    r"\btemporar\w+",
+    r"\bthe (?:above|below|other|same|previous|next|first|second|last|former|latter|rest)\b",
+    r"\b(?:option|step|point|number|item|phase) \(?[#\dA-F]\b",
+    r"\b(?:line \d+|again|another|both|pr|pull request|merge conflicts?)\b",
+    r"\binstead\W*$",
+    r"\b(?:my|the|your) (?:branch|commit|changes?|diff|patch|comment|feedback)\b",
+)
+"""Words that bind a sentence to the moment or to what stands beside it."""
+
+DURABLE_THIS = re.compile(
+    r"\bthis (?:repo(?:sitory)?|project|codebase|machine|team|company|laptop)\b", re.IGNORECASE
+)
+"""What "this" may point at: it will be there next month."""
+
+DANGLING = re.compile(
+    r"^(?:\S+\s+){0,3}(?:it|them|they|that|one|ones|him|her)(?=[\s.,;!]|$)", re.IGNORECASE
+)
+"""A pronoun so early that what it stands for was named in another sentence."""
+
+BROKEN = any_of(
+    r"\b(?:broken|failing|fails|failed|crash\w*|errors?|bug|missing|blowing|wrong|stuck|weird)\b",
+    r"\b(?:not working|doesn't work|won't|slow|down)\b",
+)
+"""The words of a fault."""
+
+TOO_CLOSE = re.compile(r"\w+\([^)]*\w[^)]*\)|:\d+\b|\b[0-9a-f]{7,40}\b")
+"""A call with arguments, a line number, a hash: an edit, not a rule."""
+
+TOOLS = frozenset(
+    """
+    npm yarn pnpm bun deno pip uv poetry pipenv conda pytest unittest jest vitest mocha playwright
+    cypress eslint biome prettier black ruff flake8 pylint mypy pyright make just task mise cargo
+    gradle maven mvn bazel cmake ninja docker podman kubectl helm terraform pulumi ansible postgres
+    mysql sqlite redis kafka rg grep fd tabs spaces zsh bash fish go gofmt golangci-lint tox nox
+    """.split()  # noqa: SIM905 - a table of words reads better as text
+)
+"""Tools that a bare "no, use X" can mean."""
