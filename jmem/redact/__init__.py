@@ -8,6 +8,8 @@ from jmem.redact.shapes import Span
 
 _MARKER = lazy(r"\[REDACTED(?::[a-z0-9-]{1,40})?\]")
 _ROUNDS = 12
+_LEAST = 4
+# A token that is known by its form is named by it, wherever it stands.
 _GENERAL = frozenset(
     ("authorization", "cookie", "credential", "key", "password", "secret", "token", "url-password")
 )
@@ -73,10 +75,10 @@ def _disjoint(spans: list[Span], markers: list[tuple[int, int]]) -> list[Span]:
             index += 1
         at, cursor = start, index
         while cursor < len(markers) and markers[cursor][0] < end:
-            if markers[cursor][0] - at >= 4:
+            if markers[cursor][0] - at >= _LEAST:
                 free.append((at, markers[cursor][0], label))
             at = markers[cursor][1]
             cursor += 1
-        if end - at >= 4:
+        if end - at >= _LEAST:
             free.append((at, end, label))
     return free

@@ -67,7 +67,7 @@ _FOREIGN: tuple[tuple[str, int], ...] = (
 )
 _TAIL = lazy(r"(?:[_.-]?[A-Za-z]{1,16}+(?![A-Za-z]{0,24}[0-9])){0,5}(?:[0-9]{1,2}(?![A-Za-z0-9]))?")
 _OPERATOR = lazy(
-    r"(?:\\{0,3}[\"'`]\]?|\])?(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|->|是|为|為|は)\s{0,20})"
+    r"(?:\\{0,3}[\"'`]\]?|\])?(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
 _NOT_A_HOLDER = lazy(
@@ -128,6 +128,8 @@ def _behind_name(
     if strength == WEAK and _OTHER_KEY.search(before):
         return None
     name = lower[at:stop]
+    if name.endswith("tokens") or "usage" in name:
+        return None  # a number of them, or a list that the vendors' forms are found in
     strength = max(strength, _strength_of(name, before))
     if _NOT_A_HOLDER.search(text, max(at + len(stem), stop - 13), stop) and not stem.startswith(
         "client"
@@ -158,7 +160,7 @@ def _strength_of(name: str, before: str) -> int:
     if "secret" in name or "passw" in name:
         return STRONG
     if name.startswith("token"):
-        return FIRM if before.endswith(_TOKEN_KINDS) else PLAIN
+        return FIRM if before.endswith(("_", "-", *_TOKEN_KINDS)) else PLAIN
     if "token" in name:
         return FIRM
     return PLAIN if "key" in name and "_" in name else WEAK
@@ -168,10 +170,18 @@ def _is_name(text: str, at: int, after: int, stem: str, strength: int) -> bool:
     """Whether the word stands by itself, where it is short enough to be the inside of others."""
     if stem in ("pass", "pw", "_pat") and text[after : after + 1].isalpha():
         return False
-    if at == 0 or not (strength == WEAK or stem in ("pass", "pw", "pwd")):
+    if not (strength == WEAK or stem in ("pass", "pw", "pwd")):
         return True
-    before = text[at - 1]
-    return not before.isalpha() or before.isupper() or text[at].isupper()
+    if stem == "auth" and text[after : after + 2] in ("or", "OR"):
+        return False
+    word = text[at:after]
+    if not (word.islower() or word.isupper() or word.istitle() or stem.startswith("client")):
+        return False
+    before = text[at - 1 : at]
+    # "--- PASS: TestName" is the most common line with this word.
+    if word == "PASS" and before != "_":
+        return False
+    return not before.isalpha() or before.isupper() or word[0].isupper()
 
 
 def _label(stem: str, name: str) -> str:

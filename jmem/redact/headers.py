@@ -75,6 +75,11 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ),
     ("Q~", r"(?<![\w~.-])([\w~.]{3}[0-9]Q~[\w~.-]{31,36})", "azure-secret"),
     ("_mmk", r"(?<![A-Za-z0-9])([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)", "maxmind-key"),
+    (
+        ".atlasv1.",
+        r"(?<![A-Za-z0-9])([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,})",
+        "terraform-token",
+    ),
     (".apps.google", r"([0-9]{6,20}-[0-9a-z]{20,40}\.apps\.googleusercontent\.com)", "oauth-id"),
     ("__COM", r"__CONTRIBSYS__COM\w{0,10}[\"']?\s?[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})", "token"),
 )
@@ -122,7 +127,7 @@ def _forms(text: str, word: str, pattern: str, label: str) -> Iterator[Span]:
     """Tokens that are known by a part in their middle: the pattern is tried around it."""
     at = text.find(word)
     while at >= 0:
-        match = compiled(pattern).search(text, max(0, at - 64), at + 96)
+        match = compiled(pattern).search(text, max(0, at - 64), at + 128)
         if match:
             yield match.start(1), match.start(1) + len(match.group(1).rstrip(".")), label
         at = text.find(word, at + len(word))

@@ -12,8 +12,9 @@ _QUOTED = lazy(
     r"@?[rbfuL]?(?:\\{1,3}\"([^\"\\\n]{1,1000}+)\\|\"((?:[^\"\\\n]|\\.){1,1000}+)\""
     r"|\\{1,3}'([^'\\\n]{1,1000}+)\\|'((?:[^'\\\n]|\\.){1,1000}+)'|`([^`\n]{1,1000}+)`)"
 )
-_BARE = lazy(r"(?:[^\s\"'`,;，。；、\0]|[,;](?![\s\w\"'`\0])){1,256}+")
-_REST = lazy(r"[^\s\"'`,;，。；、\0]*+")
+# An escaped line end (text inside JSON) ends a value as a real one does.
+_BARE = lazy(r"(?:[^\s\"'`,;\\，。；、\0]|\\(?![nrt\"'\\])|[,;](?![\s\w\"'`\\\0])){1,256}+")
+_REST = lazy(r"(?:[^\s\"'`,;\\，。；、\0]|\\(?![nrt\"'\\]))*+")
 _SENTENCE = lazy(
     r"^[A-Z][a-z]* |[.!?:]$|password|secret|token"
     r"|\b(?:the|your|must|is|enter|please|for|to|not|a)\b"
@@ -94,6 +95,6 @@ def is_bare_secret(value: str, line: str, strength: int, *, loose: bool) -> bool
 
 
 def _is_token(value: str, strength: int) -> bool:
-    if strength == FIRM and values.mixed(value):
+    if strength == FIRM and (values.mixed(value) or (value.isdigit() and len(value) >= 10)):
         return True
     return values.is_random(value, 8) or values.has_symbols(value, 4)

@@ -25,7 +25,8 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ("anthropic-key", "sk-ant-", _WORD + "{16,}=*"),
     ("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", _WORD + "{16,}"),
     ("openrouter-key", "sk-or-", _WORD + "{16,}"),
-    ("api-key", "sk-", r"(?=[A-Za-z_-]{0,99}+[0-9])" + _WORD + "{16,}|[A-Za-z0-9]{20,}"),
+    ("openai-key", "sk-", _ALNUM + "{20,}"),
+    ("api-key", "sk-", r"(?=[A-Za-z_-]{0,99}+[0-9])" + _WORD + "{16,}"),
     ("langfuse-key", "pk-lf- sk-lf-", _WORD + "{20,}"),
     ("huggingface-token", "hf_ api_org_", _ALNUM + "{24,}"),
     ("groq-key", "gsk_", _ALNUM + "{24,}"),
@@ -39,7 +40,7 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ("wandb-key", "wandb_v1_", _WORD + "{24,}"),
     ("jina-key", "jina_", _WORD + "{32,}"),
     # Code hosting and packages
-    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9_]{16,}"),
+    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9_]{12,}"),
     ("github-token", "github_pat_", r"[A-Za-z0-9_]{16,}"),
     (
         "gitlab-token",
@@ -68,7 +69,7 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ),
     ("aws-key", "ABSK bedrock-api-key-", r"[A-Za-z0-9+/]{24,}={0,2}"),
     ("aws-mws-token", "amzn.mws.", r"[0-9a-f-]{32,}"),
-    ("google-key", "AIza", _WORD + "{30,}"),
+    ("google-key", "AIza", _WORD + "{24,}"),
     ("google-token", "ya29.", r"[A-Za-z0-9._-]{20,}"),
     ("google-token", "1//0", _WORD + "{30,}"),
     ("google-secret", "GOCSPX-", _WORD + "{20,}"),
@@ -155,6 +156,25 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ("settlemint-token", "sm_aat_ sm_sat_ sm_pat_", _ALNUM + "{12,}"),
     ("django-secret", "django-insecure-", r"[^\s\"'`]{16,}"),
     ("pubnub-key", "pub-c- sub-c- sec-c-", r"[A-Za-z0-9-]{30,}"),
+    ("notion-token", "ntn_ secret_", _ALNUM + "{40,}"),
+    ("trello-token", "ATTA", _ALNUM + "{60,}"),
+    ("duffel-token", "duffel_live_ duffel_test_", _WORD + "{30,}"),
+    ("nebula-key", "dnkey-", _WORD + "{26,}"),
+    ("endor-token", "endr+", r"[A-Za-z0-9-]{16,}"),
+    ("infracost-key", "ico-", _ALNUM + "{32,}"),
+    ("typeform-token", "tfp_", r"[A-Za-z0-9_.=-]{40,}"),
+    ("scalingo-token", "tk-us-", _WORD + "{40,}"),
+    ("onesignal-key", "os_v2_app_ os_v2_org_", _ALNUM + "{40,}"),
+    ("zuplo-key", "zpka_", r"[A-Za-z0-9_]{32,}"),
+    ("deno-token", "ddp_ ddo_", _ALNUM + "{30,}"),
+    ("wakatime-key", "waka_", r"[0-9a-f-]{36}"),
+    ("lichess-token", "lip_", _ALNUM + "{16,}"),
+    ("openvsx-token", "ovsxp_", r"[A-Za-z0-9_-]{30,}"),
+    ("crates-token", "cio", _ALNUM + "{32}(?![A-Za-z0-9])"),
+    ("mongodb-secret", "mdb_sa_sk_", _WORD + "{30,}"),
+    ("plaid-token", "access-sandbox- access-development- access-production-", r"[0-9a-f-]{36}"),
+    ("zapier-webhook", "hooks.zapier.com/hooks/catch/", r"[0-9A-Za-z/]{8,}"),
+    ("jwt", "ZXlK", r"[A-Za-z0-9+/=_-]{60,}"),
     ("prefect-key", "pnu_ pnb_", _ALNUM + "{30,}"),
     ("teamwork-token", "tkn.v1_", r"[A-Za-z0-9+/=_-]{32,}"),
     ("telnyx-key", "KEY", r"(?=[A-Za-z_-]{0,99}+[0-9])[A-Za-z0-9_-]{50,}"),
@@ -169,7 +189,7 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
-# Every shape is longer than this, and none holds one of these characters.
+# Every token is longer than this, and none holds one of these characters.
 _SHORTEST = 12
 _BETWEEN = str.maketrans(dict.fromkeys("\"'`,;()[]{}<>\\|&*#?@", " "))
 _LARGE = 4096

@@ -298,6 +298,8 @@ def main() -> None:
     parser.add_argument("--hostile", type=int, default=200, help="number of adversarial inputs")
     options = parser.parse_args()
     result = measure(options.data, options.hostile)
+    # The same figures by their dotted names, for readers that do not walk into objects.
+    result |= {f"recall.{name}": rate for name, rate in result.get("recall", {}).items()}
     if options.json:
         print(json.dumps(result, indent=2, ensure_ascii=False))
     else:
