@@ -15,6 +15,8 @@ from pipelines.phase1.vocabulary_en import (
     BROKEN,
     DANGLING,
     DURABLE_THIS,
+    ERRAND,
+    INFORMS,
     LEAD,
     NOT_AN_ORDER,
     POLITE,
@@ -42,10 +44,12 @@ _STANDING = any_of(
     r"(?!(?:mind|again|seen?|had|been|heard|happens?|works?|worked|fails?|gets?|got|see"
     r"|end(?:s|ed)? up|know|knew|thought|saw)\b)\w+",
     r"^(?:whenever|every time|each time|any time) (?:you|we)\b.{4,},\s*(?:please )?\w+",
+    r"^(?:when|before|after|if|while|for|in|on) [^,]{3,60},? (?:please )?(?:always|never)\b .+",
+    r"^(?:do not|don't) ever \w+ .+|^by default,? (?:please )?\w+ \S+.*",
 )
 _PREFER = any_of(
-    r"^(?:i|we) (?:really |strongly |generally |usually |much )?prefer\s+\S+",
-    r"^prefer\s+\S+",
+    r"^(?:i|we) (?:really |strongly |generally |usually |much )?prefer\s+(?!\S{1,2}$)\S+",
+    r"^prefer\s+\S+ \S+.*",
     r"^(?:my|our) preference is\s+\S+",
     r"^i (?:really )?(?:hate|dislike|can't stand)\s+\S+",
 )
@@ -53,8 +57,11 @@ _OVER = (
     r"(?:,? (?:and )?not|,? rather than|,? instead of| over|,? never|[,;]? don't use|,? but not)"
 )
 _USE_NOT = any_of(
-    r"^(?:we |let's |you should |you must |we should )?(?:only )?(?:use|run|call|import|write)\s+"
+    r"^(?:(?:we |let's |you should |you must |we should )?(?:only )?"
+    r"(?:use|run|call|import|write|install)"
+    r"|we (?:only )?(?:deploy|build|test|format|store|host))\s+"
     rf"(?:\S+ ){{0,7}}?\S+?{_OVER} (?:\S+ ?){{1,8}}$",
+    rf"^(?:we're|we are) using (?:\S+ ){{0,7}}?\S+?{_OVER} (?:\S+ ?){{1,8}}$",
     r"^(?:do not|don't) use (?:\S+ ){0,5}\S+[,;.]? (?:but )?(?:please )?use (?:\S+ ?){1,8}$",
     r"^instead of (?:\S+ ){1,6}?\S+,? (?:always )?use (?:\S+ ?){1,8}$",
 )
@@ -89,19 +96,33 @@ _DONT = any_of(
     r"^stop \w{3,}ing \S+ \S+.*",
     r"^(?:always |please )?keep (?:our|all|each|every)\b .+",
 )
+_NO_THING = re.compile(
+    r"^no (?!longer|more|need|idea|problem|worries|one|way|luck|changes?|thanks?)(?:[\w-]+ ){1,3}"
+    r"(?:in|on|for|without|during|inside|outside)\b .+",
+    re.IGNORECASE,
+)
 _MUST = any_of(
     r"^(?:all |every |each |any |our )?"
     r"(?!(?:this|that|these|those|it|there|he|she|they|we|you|i|the|what|which)\b)"
-    r"(?:[\w/`.-]+ ){1,5}must(?: not|n't| never| always)? (?:be|have|go|use|come|pass|start|end"
-    r"|follow|contain|live|stay|run|match)\b .+",
+    r"(?:[\w/`.-]+ ){1,5}must(?: not|n't| never| always)? (?!have been\b)\w+ .+",
+    r"^(?:all |our )?(?:commit messages?|commits?|comments|docs|docstrings|branch(?:es| names)"
+    r"|(?:variable|file|table) names|tests|pr titles|error messages|log messages) should "
+    r"(?:always |never |not )?(?:be|use|follow|start|end|have|stay) .+",
+    r"^(?:the|our) (?:convention|policy|rule|standard)s? (?:in this \w+ )?(?:is|are|says?)\b .+",
 )
 _OUR = any_of(
     r"^(?:our|my) (?:[\w/.-]+ ){1,4}(?:is|are|runs?|lives?|uses?|needs?|requires?|stays?)"
     r" (?!\w+ing\b)\S+.*",
+    r"^our (?:[\w/-]+ ){0,3}[\w/-]+: \S+ .+",
     r"^i (?:use|work (?:on|at|with|in)|develop on|am on) \S+ (?:for|as|on|with|in|at|and)\b .+",
     r"^i'm (?:on|using|running) (?:macos|windows|linux|ubuntu|debian|fedora|arch|wsl)\b.*",
 )
 _USE_TOOL = re.compile(r"^(?:use|run|it's|call) `?([\w./:@-]+)`?(?: \S+){0,5}$", re.IGNORECASE)
+
+_IS = re.compile(
+    r"^(?:the|our) (?:[\w./-]+ ){1,4}(?:is|are|lives?|runs?|uses?|listens?|needs?) (?!\w+ing\b)\S+",
+    re.IGNORECASE,
+)
 
 _STRONG = (
     (_FROM_NOW, "preference"),
@@ -117,18 +138,22 @@ _FACTS = ((_WE_USE, "fact"), (_OUR, "fact"))
 def find(sentence: str, *, own: bool) -> Finding | None:
     """What is durable in a sentence; ``own``: the turn is surely the user's own words."""
     said = sentence.replace("’", "'").strip().strip("()").strip()
+    if own and _NO_THING.match(said) and not TRANSIENT.search(said):
+        return Finding(said, "preference", Strength.STATEMENT)
     lead = LEAD.match(said)
     rejects = lead is not None and REJECTS.search(lead[0]) is not None
+    informs = rejects or (lead is not None and INFORMS.search(lead[0]) is not None)
     said = POLITE.sub("", LEAD.sub("", said)) or said
     remembered = _REMEMBER.match(said)
     if remembered:
-        return _remembered(_AFTER_REMEMBER.sub("", said[remembered.end() :], count=1))
+        return _remembered(said[remembered.end() :])
     forgotten = _FORGET.match(said)
     if forgotten and _stands_alone(forgotten["what"]):
         return Finding(said, "decision", Strength.RULE)
     if said.endswith("?") or not _stands_alone(said):
         return None
-    return _judged(said, own=own, rejects=rejects)
+    found = _judged(said, own=own, rejects=rejects)
+    return found or (_plain_fact(said, rejects=rejects) if own and informs else None)
 
 
 def _judged(said: str, *, own: bool, rejects: bool) -> Finding | None:
@@ -144,23 +169,22 @@ def _judged(said: str, *, own: bool, rejects: bool) -> Finding | None:
     for pattern, kind in _ORDERS if BROKEN.search(said) else (*_ORDERS, *_FACTS):
         if pattern.match(said):
             return Finding(said, "correction" if rejects else kind, Strength.STATEMENT)
-    return _corrected_fact(said) if rejects else None
-
-
-_IS = re.compile(
-    r"^(?:the|our) (?:[\w./-]+ ){1,4}(?:is|are|lives?|runs?|uses?|listens?|needs?) (?!\w+ing\b)\S+",
-    re.IGNORECASE,
-)
-
-
-def _corrected_fact(said: str) -> Finding | None:
-    """ "No, the port is 5433": a plain statement that takes the place of a wrong one."""
-    if _IS.match(said) and not BROKEN.search(said):
-        return Finding(said, "correction", Strength.STATEMENT)
     return None
 
 
-def _remembered(body: str) -> Finding | None:
+def _plain_fact(said: str, *, rejects: bool) -> Finding | None:
+    """A statement that is announced ("fyi") or takes the place of a wrong one ("no, ...")."""
+    if not _IS.match(said) or BROKEN.search(said):
+        return None
+    return Finding(said, "correction" if rejects else "fact", Strength.STATEMENT)
+
+
+def _remembered(rest: str) -> Finding | None:
+    glue = _AFTER_REMEMBER.match(rest)
+    body = rest[glue.end() :] if glue else rest
+    is_errand = glue is not None and glue[0].strip().lower() == "to"
+    if is_errand and (TRANSIENT.search(DURABLE_THIS.sub("", body)) or ERRAND.search(body)):
+        return None
     if len(body.split()) < 3 or body.endswith("?") or NOT_AN_ORDER.match(body):
         return None
     if DANGLING.match(body) and len(body.split()) < 8:

@@ -16,6 +16,7 @@ _I_DO = re.compile(
 )
 _IRREGULAR = {"am": "is", "do": "does", "can't": "can't", "cant": "can't"}
 _LETS = re.compile(r"^let's (?=\w)", re.IGNORECASE)
+_I_AM = re.compile(r"^i'm\b", re.IGNORECASE)
 _MY = re.compile(r"\bmy\b", re.IGNORECASE)
 _ME = re.compile(r"\bme\b", re.IGNORECASE)
 _STILL_I = re.compile(r"\b(?:i|i'm|i'd|i've|i'll|mine|myself)\b", re.IGNORECASE)
@@ -49,7 +50,7 @@ def _third_person(text: str) -> str:
         word = found[2].lower()
         return f"The user {adverb}{_IRREGULAR.get(word, word + 's')}"
 
-    text = _LETS.sub("", text)
+    text = _I_AM.sub("The user is", _LETS.sub("", text))
     told = _ME.sub("the user", _MY.sub("the user's", _I_DO.sub(verb, text)))
     return f'The user said: "{text}"' if _STILL_I.search(told) else told
 

@@ -20,6 +20,15 @@ REJECTS = any_of(
 )
 """A beginning that rejects what was done or said."""
 
+INFORMS = any_of(r"\b(?:btw|by the way|fyi|for the record)\b")
+"""A beginning that announces something to know."""
+
+ERRAND = any_of(
+    r"\bwhen (?:you're |you are |you |it's )?(?:done|finished|finish)\b",
+    r"\b(?:at the end|afterwards?|after that|as well|too|later|then|soon)\b",
+)
+"""What "remember to ..." ends with where it means the work at hand."""
+
 POLITE = any_of(
     r"^(?:can|could|would|will) (?:you|we) (?:please )?(?=(?:remember|always|never)\b)",
     r"^(?:i(?:'d| would)? (?:want|like|need) you to|you (?:should|must|need to|have to)"
@@ -40,7 +49,8 @@ TRANSIENT = any_of(
     r"\btemporar\w+",
     r"\bthe (?:above|below|other|same|previous|next|first|second|last|former|latter|rest)\b",
     r"\b(?:option|step|point|number|item|phase) \(?[#\dA-F]\b",
-    r"\b(?:line \d+|again|another|both|pr|pull request|merge conflicts?)\b",
+    r"\b(?:line \d+|again|another|both|merge conflicts?)\b",
+    r"\b(?:separate|new|draft|in a|the|my|your) (?:pr|pull request)\b",
     r"\binstead\W*$",
     r"\b(?:my|the|your) (?:branch|commit|changes?|diff|patch|comment|feedback)\b",
 )
@@ -52,7 +62,8 @@ DURABLE_THIS = re.compile(
 """What "this" may point at: it will be there next month."""
 
 DANGLING = re.compile(
-    r"^(?:\S+\s+){0,3}(?:it|them|they|that|one|ones|him|her)(?=[\s.,;!]|$)", re.IGNORECASE
+    r"^(?:\S+\s+){0,3}(?:it(?! when\b| if\b)|them|they|that|one|ones|him|her)(?=[\s.,;!]|$)",
+    re.IGNORECASE,
 )
 """A pronoun so early that what it stands for was named in another sentence."""
 
