@@ -75,11 +75,17 @@ def listed(scope_root: Path, limit: int = 0) -> list[NoteFile]:
     return notes[:limit] if limit > 0 else notes
 
 
-def in_order_written(scope_root: Path, notes: Iterable[NoteFile]) -> list[NoteFile]:
-    """The notes in the order in which they arrived, which does not change when one is added.
+def fresh(scope_root: Path) -> list[tuple[int, str]]:
+    """The notes as bullets in the order in which they arrived, each with its file's time (ns).
 
-    A file that somebody else put there is registered where it is first seen.
+    The order does not change when a note is added: a file that somebody else put there is
+    registered where it is first seen.
     """
+    ordered = _in_order_of_arrival(scope_root, listed(scope_root))
+    return [(_arrived(Path(note.path)), shown(note)) for note in ordered]
+
+
+def _in_order_of_arrival(scope_root: Path, notes: Iterable[NoteFile]) -> list[NoteFile]:
     waiting = {note.name: note for note in notes}
     ordered = [waiting.pop(name) for name in _arrivals(scope_root) if name in waiting]
     strangers = sorted(waiting.values(), key=lambda note: (note.time, note.name))
@@ -127,6 +133,13 @@ def _register(scope_root: Path, note: NoteFile) -> None:
         files.append_line(scope_root / CACHE_DIR / FRESH_FILE, redact(encoded))
     except OSError:
         return
+
+
+def _arrived(path: Path) -> int:
+    try:
+        return path.lstat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _arrivals(scope_root: Path) -> list[str]:

@@ -74,7 +74,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
     touched = frozenset(
         key for key, s in loaded.stored.items() if tree.get(s.path) != before.hash_now(s.path)
     )
-    summaries, broken = _summaries(current, now)
+    found, broken = _summaries(current, now)
     statements = {key: stored.memory.statement for key, stored in loaded.stored.items()}
     text = files.read_text(scope_root / FORGOTTEN_FILE) or ""
     return Snapshot(
@@ -87,15 +87,35 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         removed=gone,
         known_files=len(known),
         notes=tuple(_settled(inbox.listed(scope_root))),
-        summaries=summaries,
-        items=tuple(_new_items(summaries, before, now)),
-        digested=frozenset(path for path in summaries if path in tree),
+        summaries=found,
+        items=tuple(_new_items(found, before, now)),
+        digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
         forgotten=tuple(forgotten.parse(text)),
         forgotten_text=text,
         key=_key(scope_root),
         unreadable={**loaded.unreadable, **broken},
     )
+
+
+def summaries(scope_root: Path, *, now: datetime) -> dict[str, SessionSummary]:
+    """The session summaries of a scope: path -> summary; unreadable ones are left out."""
+    return _summaries(dict(_current(scope_root)), now)[0]
+
+
+def with_summaries(snapshot: Snapshot, fresh: Mapping[str, SessionSummary]) -> Snapshot:
+    """The snapshot as if these summaries stood in the scope, for a run that writes nothing."""
+    known = [snapshot.summaries[path] for path in snapshot.digested]
+    decided = {(summary.session, item.number) for summary in known for item in summary.items}
+    items = [
+        (summary, item)
+        for summary in fresh.values()
+        for item in summary.items
+        if (summary.session, item.number) not in decided
+    ]
+    again = {summary.session for summary in fresh.values()}
+    kept = [pair for pair in snapshot.items if pair[0].session not in again]
+    return replace(snapshot, summaries={**snapshot.summaries, **fresh}, items=(*kept, *items))
 
 
 def refuse_excess(snapshot: Snapshot) -> None:

@@ -28,6 +28,15 @@ MAX_USAGE_BYTES = 1_000_000
 _uncounted: ContextVar[bool] = ContextVar("jmem_uncounted", default=False)
 
 
+def is_whole(scope_root: Path) -> bool:
+    """Whether there is a state file that can be read and that nothing is missing from."""
+    try:
+        data = files.read_bytes(scope_root / STATE_FILE)
+        return data is not None and not _parse(data).incomplete
+    except (OSError, ValueError):
+        return False
+
+
 def load(scope_root: Path) -> State:
     """The state; a missing or corrupt file reads as an empty one. Takes no lock, never raises."""
     try:
@@ -40,12 +49,12 @@ def update(
     scope_root: Path,
     change: Callable[[State], State],
     *,
-    rebuild: Callable[[], State] | None = None,
     now: datetime | None = None,
 ) -> State:
     """Lock, read again, change, replace atomically; returns the new state.
 
-    A corrupt file is set aside and reported on stderr, and ``rebuild`` gives what can be rebuilt.
+    A corrupt file is set aside under another name and reported on stderr; the new one is marked
+    ``incomplete``, and the next distillation puts back what files and history know.
     """
     lock = lock_file(scope_root, "state")
     with locks.hold(lock, timeout=LOCK_TIMEOUT, what=f"the state of {scope_root.name}"):
@@ -54,7 +63,7 @@ def update(
             old = _parse(files.read_bytes(path))
         except ValueError:
             _set_aside(path, now or clock.now())
-            old = rebuild() if rebuild else State()
+            old = State(incomplete=True)
         folded = _fold_usage(scope_root, old)
         new = change(folded)
         if new != old or not path.exists():
@@ -121,7 +130,10 @@ def _parse(data: bytes | None) -> State:
 def _set_aside(path: Path, now: datetime) -> None:
     kept = path.with_name(f"{path.name}.corrupt-{clock.stamp(now)}")
     path.replace(kept)
-    sys.stderr.write(f"jmem: {path} was corrupt; it is kept as {kept.name} and was rebuilt\n")
+    sys.stderr.write(
+        f"jmem: {path} was corrupt; it is kept as {kept.name}, and "
+        "the next distillation rebuilds what it held\n"
+    )
 
 
 def _fold_usage(scope_root: Path, state: State) -> State:

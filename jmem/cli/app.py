@@ -1,0 +1,125 @@
+"""The ``jmem`` group, its lazy table of commands, and the one boundary where errors end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from jmem import _lazy
+from jmem.cli import render
+from jmem.errors import JmemError
+
+ENTRY_POINTS = "jmem.commands"
+INTERRUPTED = 130
+COMMANDS: Mapping[str, str] = {
+    "note": "jmem.cli.notes:note",
+    "notes": "jmem.cli.notes:notes",
+    "inject": "jmem.cli.inject:inject",
+    "list": "jmem.cli.memories:list_memories",
+    "show": "jmem.cli.memories:show",
+    "log": "jmem.cli.log:log",
+    "status": "jmem.cli.status:status",
+    "sessions": "jmem.cli.sessions:sessions",
+    "path": "jmem.cli.path:path",
+    "clear": "jmem.cli.clear:clear",
+    "config": "jmem.cli.config:config",
+    "cron": "jmem.cli.cron:cron",
+    "doctor": "jmem.cli.doctor:doctor",
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is called; asks the entry points only for a name it lacks."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The built-in commands in their order, then those of other packages."""
+        others = sorted(_entry_points().keys() - COMMANDS.keys())
+        return [*list(COMMANDS)[:2], *others, *list(COMMANDS)[2:]]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name in COMMANDS:
+            command: click.Command = _lazy.load(COMMANDS[cmd_name])
+            return command
+        target = _entry_points().get(cmd_name)
+        loaded: click.Command | None = _lazy.load(target) if target else None
+        return loaded
+
+
+def _entry_points() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    from importlib.metadata import version
+
+    click.echo(f"jmem {version('jmem')}")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+def jmem() -> None:
+    """Long-term memory for coding agents, in plain files on your own machine."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; every foreseen error becomes one line on stderr and an exit code."""
+    as_json = "--json" in arguments
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    try:
+        result: Any = jmem.main(args=list(arguments), prog_name="jmem", standalone_mode=False)
+        code = result if isinstance(result, int) and not isinstance(result, bool) else 0
+        sys.stdout.flush()
+    except JmemError as error:
+        return _fail(error.message, error.hint, error.exit_code, command, as_json=as_json)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        render.message("interrupted")
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader of our output is gone (head, less): nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        text, hint = _of_system(error)
+        return _fail(text, hint, 1, command, as_json=as_json)
+    return code
+
+
+def _fail(text: str, hint: str, code: int, command: str, *, as_json: bool) -> int:
+    render.message(f"{text} ({hint})" if hint else text)
+    if as_json:
+        render.envelope(command, error={"message": text, "hint": hint, "exit_code": code})
+    return code
+
+
+def _of_system(error: OSError) -> tuple[str, str]:
+    """What the operating system refused, in words, and what to do about it."""
+    place = error.filename or "the store"
+    reason = (error.strerror or str(error)).lower()
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"no space is left for {place}", "free some and run this again; nothing was lost"
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return f"cannot write {place}: {reason}", "make it writable, or set JMEM_HOME elsewhere"
+    return f"{place}: {reason}", "jmem doctor looks for the cause"

@@ -1,0 +1,29 @@
+"""``jmem inject``: what a new session is given."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from jmem import scopes, store
+from jmem.cli import render
+from jmem.cli.options import json_option, settings_for
+
+
+@click.command()
+@click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
+@json_option
+def inject(project: str | None, as_json: bool) -> None:
+    """Print the memory that a new session in this project is given; nothing where there is none."""
+    scope = scopes.resolve(project)
+    settings = settings_for(scope)
+    text = store.build_injection(project, settings)
+    if as_json:
+        data = {"text": text, "bytes": len(text.encode()), "scope": scope.name}
+        render.envelope("inject", data)
+        return
+    sys.stdout.write(text)
+    if not text:
+        why = "nothing is known yet" if settings.enabled else "memory is switched off"
+        render.message(f"nothing to inject: {why}")

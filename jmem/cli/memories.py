@@ -1,0 +1,117 @@
+"""``jmem list`` and ``jmem show``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jmem import clock, store
+from jmem.cli import render
+from jmem.cli.notes import as_data as note_data
+from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
+from jmem.formats import viewline
+from jmem.model import Memory, Status
+from jmem.storage import files
+
+
+@click.command("list")
+@click.option("--all", "everything", is_flag=True, help="Also what is no longer in force.")
+@click.option("--status", type=click.Choice([s.value for s in Status]))
+@click.option("--kind", metavar="KIND")
+@click.option("--topic", metavar="TOPIC")
+@click.option("--tag", metavar="TAG")
+@click.option("--limit", type=click.IntRange(min=0), default=0, help="0 means all.")
+@scope_options
+@json_option
+def list_memories(
+    *,
+    everything: bool,
+    status: str | None,
+    kind: str | None,
+    topic: str | None,
+    tag: str | None,
+    limit: int,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> int:
+    """List the memories of a scope, best first."""
+    scope = chosen_scope(project, everywhere=everywhere)
+    loaded = store.all_memories(scope)
+    memories = store.ranked(scope, clock.now())
+    if everything or (status and status != Status.ACTIVE):
+        others = [m for m in loaded.memories.values() if not m.active]
+        memories += sorted(others, key=lambda m: (m.updated, m.id), reverse=True)
+    found = [
+        m
+        for m in memories
+        if (not status or m.status == status)
+        and (not kind or m.kind == kind)
+        and (not topic or m.topic == topic)
+        and (not tag or tag in m.tags)
+    ]
+    found = found[:limit] if limit else found
+    for path, problem in loaded.unreadable.items():
+        render.message(f"{scope.root / path}: {problem} (mend it with any editor)")
+    if as_json:
+        render.envelope("list", [as_data(memory) for memory in found])
+    else:
+        for memory in found:
+            state = "" if memory.active else f"[{memory.status}] "
+            shown = viewline.render(viewline.shown(memory)).removeprefix("- ")
+            render.line(f"{memory.topic}: {state}{shown}")
+        if not found:
+            render.message(f"nothing is known in {scope.name} (jmem notes shows what waits)")
+    return 5 if loaded.unreadable else 0
+
+
+@click.command()
+@click.argument("identity", metavar="ID")
+@scope_options
+@json_option
+def show(identity: str, project: str | None, everywhere: bool, as_json: bool) -> None:
+    """Show a memory or a waiting note whole, as its file stands."""
+    scope = existing_scope(project, everywhere=everywhere)
+    note = store.find_note(scope, identity)
+    if note is not None:
+        if as_json:
+            render.envelope("show", {"note": note_data(note)})
+        else:
+            sys.stdout.write(files.read_text(Path(note.path)) or note.text)
+        return
+    stored = store.find_memory(scope, identity)
+    if as_json:
+        data = as_data(stored.memory)
+        render.envelope("show", {"memory": {**data, "path": str(scope.root / stored.path)}})
+    else:
+        render.message(str(scope.root / stored.path))
+        sys.stdout.write(stored.text)
+
+
+def as_data(memory: Memory) -> dict[str, Any]:
+    """A memory as JSON data."""
+    return {
+        "id": memory.id,
+        "statement": memory.statement,
+        "text": memory.text,
+        "kind": memory.kind,
+        "topic": memory.topic,
+        "tags": list(memory.tags),
+        "source": memory.source.value,
+        "origin": memory.origin.value,
+        "trust": memory.trust.value,
+        "confidence": memory.confidence,
+        "strength": memory.strength,
+        "status": memory.status.value,
+        "created": clock.text(memory.created),
+        "updated": clock.text(memory.updated),
+        "valid_until": clock.text(memory.valid_until) if memory.valid_until else None,
+        "evidence": list(memory.evidence),
+        "supersedes": list(memory.supersedes),
+        "superseded_by": memory.superseded_by,
+        "contradicts": list(memory.contradicts),
+        "reason": memory.reason,
+    }

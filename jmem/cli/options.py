@@ -1,0 +1,59 @@
+"""Options that several commands share, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from jmem import config, scopes
+from jmem.cli import render
+from jmem.config import Settings
+from jmem.errors import NotFound
+from jmem.scopes import Scope
+
+Command = Callable[..., Any]
+
+
+def json_option(command: Command) -> Command:
+    """``--json``: the result as data."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(
+        command
+    )
+
+
+def scope_options(command: Command) -> Command:
+    """``--project DIR`` and ``--global``."""
+    command = click.option(
+        "--global", "everywhere", is_flag=True, help="The scope of all projects."
+    )(command)
+    return click.option(
+        "--project",
+        metavar="DIR",
+        help="The project's directory (default: JMEM_PROJECT, else where you are).",
+    )(command)
+
+
+def chosen_scope(project: str | None, *, everywhere: bool) -> Scope:
+    """The scope that the options name."""
+    if everywhere and project:
+        raise click.UsageError("--project and --global exclude each other")
+    return scopes.global_scope() if everywhere else scopes.resolve(project)
+
+
+def existing_scope(project: str | None, *, everywhere: bool) -> Scope:
+    """The scope that the options name. Raises NotFound where nothing was ever written to it."""
+    scope = chosen_scope(project, everywhere=everywhere)
+    if not scope.exists:
+        where = scope.directory or "all projects"
+        raise NotFound(f"there is no memory of {where} yet", hint='make a note: jmem note "..."')
+    return scope
+
+
+def settings_for(scope: Scope) -> Settings:
+    """The settings in force for a scope; what was not taken is said once, on stderr."""
+    settings = config.load(scope.directory)
+    for warning in settings.warnings:
+        render.message(warning)
+    return settings

@@ -1,0 +1,40 @@
+"""Printing: results on stdout, messages on stderr, and JSON in one versioned envelope."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+VERSION = 1
+
+
+def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None = None) -> None:
+    """Print a result (or an error) as one JSON object: version, command, data or error."""
+    body: dict[str, Any] = {"version": VERSION, "command": command}
+    if error is None:
+        body["data"] = data
+    else:
+        body["error"] = dict(error)
+    sys.stdout.write(json.dumps(body, ensure_ascii=False, indent=1) + "\n")
+
+
+def line(text: str = "") -> None:
+    """Print one line of a result; what the terminal cannot show is replaced."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def message(text: str) -> None:
+    """Print one line for a person, on stderr."""
+    encoding = sys.stderr.encoding or "utf-8"
+    safe = f"jmem: {text}".encode(encoding, "replace").decode(encoding)
+    sys.stderr.write(safe + "\n")
+
+
+def plural(count: int, word: str) -> str:
+    """``1 note``, ``2 notes``, ``3 memories``."""
+    if count == 1:
+        return f"1 {word}"
+    return f"{count} {word[:-1]}ies" if word.endswith("y") else f"{count} {word}s"

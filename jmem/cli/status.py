@@ -1,0 +1,111 @@
+"""``jmem status``: where memory stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+import click
+
+from jmem import clock, scopes, store
+from jmem import state as states
+from jmem.cli import render
+from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
+from jmem.config import Settings
+from jmem.formats import summaryfile
+from jmem.paths import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
+from jmem.scopes import Scope
+from jmem.storage import files, inbox, statefile
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Every scope that exists.")
+@scope_options
+@json_option
+def status(*, everything: bool, project: str | None, everywhere: bool, as_json: bool) -> None:
+    """Show what is remembered, what waits, and how the last distillation went."""
+    now = clock.now()
+    chosen = chosen_scope(project, everywhere=everywhere)
+    settings = settings_for(chosen)
+    wanted = list(scopes.existing()) if everything else [chosen]
+    if not everything and not chosen.is_global and scopes.global_scope().exists:
+        wanted.append(scopes.global_scope())
+    rows = [_row(scope, settings, now) for scope in wanted]
+    if as_json:
+        render.envelope("status", {"enabled": settings.enabled, "scopes": rows})
+        return
+    if not settings.generate:
+        render.line("memory is switched off" if not settings.enabled else "memory is read only")
+    for row in rows:
+        _print(row)
+    if not rows:
+        render.message('no scope exists yet (make one: jmem note "...")')
+
+
+def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
+    loaded = store.all_memories(scope)
+    notes = inbox.listed(scope.root)
+    state = statefile.load(scope.root)
+    last = state.last_consolidation
+    counts = Counter(memory.status.value for memory in loaded.memories.values())
+    due = states.due_at(state, timedelta(hours=settings["cooldown_hours"]), now)
+    oldest = min((note.time for note in notes), default=None)
+    failed = {key: rec.error for key, rec in state.extracted.items() if rec.failed}
+    summaries = list((scope.root / SUMMARIES_DIR).glob("*.md"))
+    return {
+        "scope": scope.name,
+        "directory": scope.directory,
+        "root": str(scope.root),
+        "exists": scope.exists,
+        "memories": dict(counts),
+        "notes_waiting": len(notes),
+        "oldest_note": clock.text(oldest) if oldest else None,
+        "oldest_note_hours": round((now - oldest).total_seconds() / 3600, 1) if oldest else None,
+        "sessions_read": len(state.extracted),
+        "session_summaries": len(summaries),
+        "sessions_failed": failed,
+        "unreadable": dict(loaded.unreadable),
+        "interrupted": (scope.root / JOURNAL_FILE).exists(),
+        "summary_edited_by_hand": _edited(scope),
+        "last_run": clock.text(state.last_pipeline_at) if state.last_pipeline_at else None,
+        "last_change": clock.text(last.changed_at) if last and last.changed_at else None,
+        "decisions": dict(last.decisions) if last else {},
+        "commit": last.commit if last else "",
+        "next_scheduled": clock.text(due) if due else "now",
+    }
+
+
+def _edited(scope: Scope) -> bool:
+    text = files.read_text(scope.root / SUMMARY_FILE)
+    return text is not None and summaryfile.merge("", text).owned_by_person
+
+
+def _print(row: dict[str, Any]) -> None:
+    render.line(f"{row['scope']}  {row['directory'] or 'all projects'}")
+    if not row["exists"]:
+        render.line("  nothing yet")
+        return
+    active = row["memories"].get("active", 0)
+    others = [f"{n} {word}" for word, n in sorted(row["memories"].items()) if word != "active"]
+    more = f" ({', '.join(others)})" if others else ""
+    render.line(f"  memories   {active} in force{more}")
+    age = f", the oldest for {row['oldest_note_hours']} h" if row["notes_waiting"] else ""
+    render.line(f"  notes      {row['notes_waiting']} waiting{age}")
+    render.line(
+        f"  sessions   {row['sessions_read']} read, {row['session_summaries']} summaries kept"
+    )
+    for session, error in row["sessions_failed"].items():
+        render.line(f"    failed   {session}: {error}")
+    decided = ", ".join(f"{n} {op}" for op, n in row["decisions"].items() if n)
+    render.line(f"  last run   {row['last_run'] or 'never'}" + (f": {decided}" if decided else ""))
+    render.line(f"  next       {row['next_scheduled']} (when scheduled)")
+    if row["interrupted"]:
+        render.line("  ! a run was interrupted: the next one finishes it")
+    if row["summary_edited_by_hand"]:
+        render.line(
+            f"  ! {SUMMARY_FILE} was edited inside jmem's part and is left to you; "
+            "remove the file to have it written again"
+        )
+    for path, problem in row["unreadable"].items():
+        render.line(f"  ! {path}: {problem}")

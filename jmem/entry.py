@@ -1,0 +1,12 @@
+"""Where the ``jmem`` command begins. A hook starts here too, so this imports almost nothing."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Run the command line and return its exit code."""
+    from jmem.cli.app import run
+
+    return run(sys.argv[1:])

@@ -1,0 +1,50 @@
+"""What a lost ``state.json`` knew, as far as the files and the history still know it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from jmem import clock
+from jmem.errors import CorruptStore
+from jmem.formats import sessionfile
+from jmem.paths import SUMMARIES_DIR
+from jmem.state import ConsolidationRecord, ExtractRecord, State
+from jmem.storage import files
+from jmem.storage.curated import SESSION_TRAILER
+from jmem.storage.history import History
+
+
+def rebuilt(scope_root: Path, history: History, state: State) -> State:
+    """The state with every extraction that a session summary or a commit trailer bears witness to.
+
+    Without them a session would be read again, and what was forgotten might come back.
+    """
+    extracted: dict[str, ExtractRecord] = {}
+    for commit in reversed(history.log(runs_only=True)):
+        for line in commit.body.split("\n"):
+            name, _, session = line.partition(": ")
+            if name == SESSION_TRAILER and session:
+                extracted[session] = ExtractRecord(at=commit.at, reason="known from the history")
+    for path in sorted((scope_root / SUMMARIES_DIR).glob("*.md")):
+        text = files.read_text(path) or ""
+        try:
+            summary = sessionfile.parse(text, found=clock.EPOCH)
+        except CorruptStore:
+            continue
+        if summary.session:
+            relative = path.relative_to(scope_root).as_posix()
+            record = ExtractRecord(at=summary.extracted, summary_file=relative)
+            extracted[summary.session] = record
+    last = state.last_consolidation
+    newest = history.last_run()
+    if last is None and newest is not None:
+        last = ConsolidationRecord(
+            at=newest.at, commit=newest.sha, run=newest.run, changed_at=newest.at
+        )
+    return replace(
+        state,
+        extracted={**extracted, **state.extracted},
+        last_consolidation=last,
+        incomplete=False,
+    )

@@ -1,0 +1,228 @@
+"""Phase 2: from what a run finds to a decided run, ready to be carried out."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from jmem import edits, forgotten, ids, inputs, plan
+from jmem.config import Settings
+from jmem.forgotten import Forgotten
+from jmem.model import Decision, How, Input, Memory, Op, Plan, Status
+from jmem.state import State
+from jmem.storage import files, outputs
+from jmem.storage.journal import Digested, Journal, Output
+from jmem.storage.snapshot import Snapshot
+from pipelines.phase2 import retention
+from pipelines.phase2.decide import decide
+from pipelines.phase2.retention import Retention
+
+Progress = Callable[[Iterable[Input]], Iterable[Input]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """A decided run. ``by_hand``: what people did, one line each; ``journal`` is None where there
+    is nothing to do."""
+
+    plan: Plan
+    by_hand: tuple[str, ...] = ()
+    retention: Retention = field(default_factory=Retention)
+    journal: Journal | None = None
+
+
+def consolidate(
+    scope_root: Path,
+    snapshot: Snapshot,
+    state: State,
+    settings: Settings,
+    *,
+    now: datetime,
+    progress: Progress = iter,
+) -> Decided:
+    """Decide on everything that the snapshot holds. Writes nothing."""
+    hand = snapshot.edits.beaten_by(snapshot.touched)
+    changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
+    memories = {**snapshot.loaded.memories, **changed_by_hand}
+    arrived = list(_inputs(snapshot, memories, now))
+    gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
+    verdicts = list(decide(list(progress(arrived)), memories, gone, snapshot.key))
+    kept = _retention(snapshot, memories, state, settings, now)
+    made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
+    by_hand = tuple(_told_by_hand(snapshot, changed_by_hand, hand))
+    written = list(_outputs(scope_root, snapshot, made, gone=gone, kept=kept, now=now))
+    fresh = {path for path in snapshot.summaries if path not in snapshot.digested}
+    if not (written or arrived or fresh or by_hand):
+        return Decided(plan=made, retention=kept)
+    journal = _journal(
+        snapshot, made, arrived=arrived, written=written, by_hand=by_hand, kept=kept, now=now
+    )
+    return Decided(plan=made, by_hand=by_hand, retention=kept, journal=journal)
+
+
+def _inputs(snapshot: Snapshot, memories: Mapping[str, Memory], now: datetime) -> Iterator[Input]:
+    """A person's lines first, then notes and session items as they happened."""
+    taken = set(memories)
+
+    def identity(wanted: str) -> str:
+        chosen = wanted if wanted and wanted not in taken else ids.new_id(os.urandom)
+        taken.add(chosen)
+        return chosen
+
+    for added in snapshot.edits.additions:
+        yield inputs.of_addition(added, identity(""), now)
+    rest = [inputs.of_note(note, identity(note.id)) for note in snapshot.notes]
+    rest += [inputs.of_item(summary, item, identity(item.id)) for summary, item in snapshot.items]
+    yield from sorted(rest, key=lambda item: item.time)
+
+
+def _forgotten_by_hand(
+    snapshot: Snapshot, changed: Mapping[str, Memory], now: datetime
+) -> Iterator[Forgotten]:
+    removed = list(snapshot.removed.values())
+    removed += [memory for memory in changed.values() if memory.status is Status.FORGOTTEN]
+    for memory in removed:
+        yield forgotten.entry(memory, now, snapshot.key)
+
+
+def _retention(
+    snapshot: Snapshot,
+    memories: Mapping[str, Memory],
+    state: State,
+    settings: Settings,
+    now: datetime,
+) -> Retention:
+    stored = snapshot.loaded.stored
+    held = {key: (stored[key].path, memory) for key, memory in memories.items()}
+    return retention.judge(
+        snapshot.summaries,
+        snapshot.digested,
+        held,
+        state,
+        removed_sessions=snapshot.removed_sessions,
+        max_unused_days=settings["max_unused_days"],
+        top_n=settings["phase2_top_n"],
+        now=now,
+    )
+
+
+def _outputs(
+    scope_root: Path,
+    snapshot: Snapshot,
+    made: Plan,
+    *,
+    gone: Sequence[Forgotten],
+    kept: Retention,
+    now: datetime,
+) -> Iterator[Output]:
+    refs: dict[str, list[str]] = {}
+    for decision in made.decisions:
+        for key in (decision.subject, decision.verdict.target):
+            if key:
+                refs.setdefault(key, []).append(decision.verdict.ref)
+    yield from outputs.of_memories(snapshot, made.memories, refs)
+    yield from outputs.of_views(scope_root, snapshot, made.memories.values(), now)
+    deleted = [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
+    fresh = list(gone[len(snapshot.forgotten) :])
+    fresh += [forgotten.entry(made.memories[key], now, snapshot.key) for key in deleted]
+    yield from outputs.of_forgotten(snapshot, fresh)
+    for path in kept.dropped:
+        before = files.digest(files.read_bytes(scope_root / path))
+        yield Output(path=path, before=before, after=None)
+
+
+def _journal(
+    snapshot: Snapshot,
+    made: Plan,
+    *,
+    arrived: Sequence[Input],
+    written: Sequence[Output],
+    by_hand: Sequence[str],
+    kept: Retention,
+    now: datetime,
+) -> Journal:
+    by_note = {f"note:{note.id}": note for note in snapshot.notes if note.id}
+    nameless = [note for note in snapshot.notes if not note.id]
+    digested = []
+    for item in arrived:
+        if not item.ref.startswith("note:"):
+            continue
+        note = by_note.get(item.ref) or next(n for n in nameless if n.text == item.text)
+        nameless = [n for n in nameless if n is not note]
+        data = files.read_bytes(Path(note.path))
+        digested.append(Digested(name=note.name, digest=files.digest(data), ref=item.ref))
+    fresh = sorted(s.session for p, s in snapshot.summaries.items() if p not in snapshot.digested)
+    counts = Counter(decision.verdict.op.value for decision in made.decisions)
+    lines = [("", line) for line in by_hand]
+    lines += [(decision.verdict.ref, told(decision)) for decision in made.decisions]
+    lines += [("", f"EXPIRE {key}: {reason}") for key, reason in made.retired.items()]
+    lines += [("", f"DROP {path}: {reason}") for path, reason in kept.dropped.items()]
+    return Journal(
+        run=ids.new_id(os.urandom),
+        at=now,
+        base=snapshot.base,
+        outputs=tuple(written),
+        notes=tuple(digested),
+        subject=_subject(made, len(by_hand), fresh),
+        lines=tuple(lines),
+        sessions=tuple(fresh),
+        decisions={op.value: counts.get(op.value, 0) for op in Op},
+        next_expiry=kept.next_expiry,
+    )
+
+
+def told(decision: Decision) -> str:
+    """A decision as one line of a commit message or a report."""
+    verdict = decision.verdict
+    what = verdict.op.value + (f" {verdict.how}" if verdict.how else "")
+    about = verdict.target or decision.subject
+    if verdict.how in (How.SUPERSEDE, How.CONTRADICT):
+        about = f"{verdict.target} by {decision.subject}"
+    statement = (
+        decision.statement if len(decision.statement) <= 160 else (decision.statement[:159] + "…")
+    )
+    return f"{what} {about}: {statement} ({verdict.reason}; {verdict.ref})".replace("  ", " ")
+
+
+def _told_by_hand(
+    snapshot: Snapshot, changed: Mapping[str, Memory], hand: edits.Edits
+) -> Iterator[str]:
+    for key, memory in sorted(changed.items()):
+        verb = "forgot" if memory.status is Status.FORGOTTEN else "edited"
+        yield f"BY HAND a person {verb} {key}: {memory.statement}"
+    for key, memory in sorted(snapshot.removed.items()):
+        yield f"BY HAND a person removed the file of {key}: {memory.statement}"
+    for key in sorted(snapshot.touched):
+        yield f"BY HAND a person changed the file of {key}"
+
+
+def _subject(made: Plan, by_hand: int, fresh: Sequence[str]) -> str:
+    words = Counter(_word(decision) for decision in made.decisions)
+    parts = [f"{count} {word}" for word, count in words.items()]
+    if made.retired:
+        parts.append(f"{len(made.retired)} expired")
+    if by_hand:
+        parts.append(f"{by_hand} by hand")
+    notes = sum(1 for d in made.decisions if d.verdict.ref.startswith("note:"))
+    source = [f"{notes} note{'s' * (notes != 1)}"] if notes else []
+    source += [f"{len(fresh)} session{'s' * (len(fresh) != 1)}"] if fresh else []
+    head = "Distil " + (" and ".join(source) or "what was found")
+    return f"{head}: {', '.join(parts) or 'nothing durable'}"
+
+
+def _word(decision: Decision) -> str:
+    names = {
+        How.REINFORCE: "reinforced",
+        How.REFINE: "refined",
+        How.SUPERSEDE: "superseded",
+        How.CONTRADICT: "contradicted",
+    }
+    if decision.verdict.how:
+        return names[decision.verdict.how]
+    return {Op.ADD: "added", Op.DELETE: "forgotten", Op.NOOP: "left out", Op.UPDATE: "updated"}[
+        decision.verdict.op
+    ]

@@ -1,0 +1,96 @@
+"""Which session summaries are dropped, and which memories lose their support with them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from jmem import lifecycle
+from jmem.inputs import session_of_ref
+from jmem.model import Memory, SessionSummary
+from jmem.state import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """``dropped``: path of a summary -> reason. ``retired``: id of a memory -> reason.
+    ``next_expiry``: when the next of either falls due if nothing is used until then."""
+
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    retired: Mapping[str, str] = field(default_factory=dict)
+    next_expiry: datetime | None = None
+
+
+def judge(
+    summaries: Mapping[str, SessionSummary],
+    decided: Iterable[str],
+    memories: Mapping[str, tuple[str, Memory]],
+    state: State,
+    *,
+    removed_sessions: frozenset[str],
+    max_unused_days: int,
+    top_n: int,
+    now: datetime,
+) -> Retention:
+    """Rank summaries by use, then age; drop the unused and what ranks beyond ``top_n``.
+
+    Only summaries that a run has decided on are dropped, so no item is lost undecided. A memory
+    expires when it was not used for ``max_unused_days``, no summary supports it any more, and
+    nothing else does (a note, a person's hand); what a user said never does. ``memories``: id ->
+    path and memory.
+    """
+    unused = timedelta(days=max_unused_days)
+    last_use = {path: _last_use(path, summary, state) for path, summary in summaries.items()}
+    ranked = sorted(
+        decided,
+        key=lambda path: (
+            -_uses(path, summaries[path], state),
+            -last_use[path].timestamp(),
+            path,
+        ),
+    )
+    dropped = dict.fromkeys(ranked[top_n:], f"ranks beyond the first {top_n}")
+    dropped |= {
+        path: f"not used for {max_unused_days} days"
+        for path in ranked
+        if max_unused_days and last_use[path] + unused <= now
+    }
+    kept = {summary.session for path, summary in summaries.items() if path not in dropped}
+    retired, due = {}, []
+    for key, (path, memory) in memories.items():
+        sessions = _sole_support(memory)
+        if not sessions or sessions & kept or not lifecycle.may_expire(memory):
+            continue
+        if sessions <= removed_sessions:
+            retired[key] = "the session summary behind it was removed by a person"
+            continue
+        used = state.files.get(path)
+        last = max(memory.updated, (used and used.last_usage) or memory.updated)
+        if max_unused_days and last + unused <= now:
+            retired[key] = f"not used for {max_unused_days} days, and its session is gone"
+        elif max_unused_days:
+            due.append(last + unused)
+    if max_unused_days:
+        due += [last_use[path] + unused for path in ranked if path not in dropped]
+    return Retention(dropped=dropped, retired=retired, next_expiry=min(due, default=None))
+
+
+def _sole_support(memory: Memory) -> frozenset[str]:
+    """The sessions behind a memory, or none where anything else supports it."""
+    sessions = [session_of_ref(ref) for ref in memory.evidence]
+    return frozenset(sessions) if sessions and all(sessions) else frozenset()
+
+
+def _uses(path: str, summary: SessionSummary, state: State) -> int:
+    file, record = state.files.get(path), state.extracted.get(summary.session)
+    return (file.usage_count if file else 0) + (record.usage_count if record else 0)
+
+
+def _last_use(path: str, summary: SessionSummary, state: State) -> datetime:
+    moments = [summary.extracted]
+    if (file := state.files.get(path)) and file.last_usage:
+        moments.append(file.last_usage)
+    if (record := state.extracted.get(summary.session)) and record.last_usage:
+        moments.append(record.last_usage)
+    return max(moments)

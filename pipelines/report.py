@@ -1,0 +1,40 @@
+"""What a run did, as a value: printed for people, or given out as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jmem.model import Decision
+from pipelines.phase1.summarise import Summarised
+
+
+class Outcome(StrEnum):
+    """How a run ended."""
+
+    CHANGED = "changed"
+    NOTHING_NEW = "nothing-new"
+    NOT_DUE = "not-due"
+    OFF = "off"
+    BUSY = "busy"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand."""
+
+    scope: str
+    directory: str
+    outcome: Outcome
+    message: str
+    sessions: tuple[Summarised, ...] = ()
+    skipped: int = 0
+    decisions: tuple[Decision, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    commit: str = ""
+    kept: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    dry_run: bool = False
+    exit_code: int = 0
