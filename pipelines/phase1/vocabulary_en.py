@@ -73,8 +73,11 @@ BROKEN = any_of(
 )
 """The words of a fault."""
 
-TOO_CLOSE = re.compile(r"\w+\([^)]*\w[^)]*\)|:\d+\b|\b[0-9a-f]{7,40}\b")
-"""A call with arguments, a line number, a hash: an edit, not a rule."""
+TOO_CLOSE = any_of(
+    r"\w+\([^)]*\)|\b(?:self|this)\.\w|:\d+\b|\b[0-9a-f]{7,40}\b",
+    r"^use the .*(?:instead of|rather than|not|over) the\b",
+)
+"""A call, a member, a line number, a hash, one thing of two at hand: an edit, not a rule."""
 
 TOOLS = frozenset(
     """
