@@ -26,7 +26,7 @@ _CHUNK = re.compile(
     rf"(?P<unspaced>[{UNSPACED}]+)"
     rf"|[^\s{UNSPACED}\"'`“”‘’«»()\[\]{{}}<>|!?,;，。；：！？、（）【】《》「」『』…·]+"
 )
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+(?![^\W\d_A-Za-z])|\d+|[^\W\d_]+")
 _EDGE = ".:=*#~^&-_+/\\@$%—–→←│├└─"
 _MAX_TERM = 64
 
@@ -67,6 +67,8 @@ def _chunk_terms(chunk: str) -> Iterator[str]:
         if whole in STOP_WORDS:
             return
         yield stem(whole)[:_MAX_TERM]
+        if not chunk.isascii():
+            return
         parts = _PARTS.findall(chunk)
         if len(parts) < 2:
             return

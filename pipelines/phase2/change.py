@@ -6,8 +6,8 @@ import re
 
 from jmem.retrieval.tokens import folded
 from pipelines.phase2.diff import Diff, Slot
-from pipelines.phase2.statement import total
-from pipelines.phase2.values import Kind, Token
+from pipelines.phase2.statement import tells, total
+from pipelines.phase2.values import Kind, Token, scan
 from pipelines.phase2.vocabulary import opposite, same_class
 
 _FRAME = 0.6
@@ -40,6 +40,16 @@ _VALUE_PARTS = re.compile(r"[\w.-]*\w")
 _COUNTS = frozenset({Kind.NUMBER, Kind.VERSION})
 
 
+_FROM = re.compile(
+    r"\b(?:from|instead of|rather than|replac(?:e|es|ed|ing)|away from|off)\s+(?:the\s+)?"
+    r"(?P<old>[^\s,;.]+(?:\s[^\s,;.]+)?)"
+    r"|(?:不再(?:使?用|是)?|从|而不是|替换)\s*(?P<alt>[^\s，。；,;改换到]+)",
+    re.IGNORECASE,
+)
+_FRAME_IF_NAMED = 0.5
+"""The share of the old statement that one which names its value must speak of."""
+
+
 def says_change(d: Diff) -> bool:
     """Whether the new statement, and only it, says that something is not as it was."""
     return bool(_SAYS.search(d.new.text)) and not _SAYS.search(d.old.text)
@@ -64,11 +74,26 @@ def change_of(
     pairs = [slot for slot in d.slots if is_change(slot)]
     if pairs and _frame(d, pairs) >= enough:
         return words(pairs[0].old), words(pairs[0].new)
+    old_value = _named_old(d)
+    if old_value and covers_old >= _FRAME_IF_NAMED:
+        return old_value, words(d.come)
     gone = [token for token in d.gone if token.is_value]
     come = [token for token in d.come if token.is_value]
     if gone and come and lower >= enough:
         return words(gone), words(come)
     return _left_out(d, gone, lower)
+
+
+def _named_old(d: Diff) -> str:
+    """The old value, when the new statement names it as the one that is replaced."""
+    shared = {token.key: token for token in d.shared if tells(token)}
+    if len(shared) < 2 or len(d.new.content) > 3 * len(d.old.content) or not says_change(d):
+        return ""
+    for match in _FROM.finditer(d.new.text):
+        for token in scan(match["old"] or match["alt"]):
+            if token.key in shared:
+                return token.surface
+    return ""
 
 
 def sums_up(d: Diff) -> bool:

@@ -61,12 +61,14 @@ def _touch(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 def same_label(old: Statement, new: Statement) -> bool:
     """Whether both name the same thing, one perhaps more closely."""
     shorter, longer = sorted((set(old.label), set(new.label)), key=len)
-    return bool(shorter) and shorter <= longer and len(longer) <= 2 * len(shorter)
+    if shorter == longer:
+        return bool(shorter)
+    return len(shorter) > 1 and shorter <= longer and len(longer) <= 2 * len(shorter)
 
 
 def relate(d: Diff) -> Comparison:
     """The relation that an alignment shows."""
-    if not any(map(tells, d.shared)):
+    if not any(map(tells, d.shared)) or (len(d.old.content) < 2 and d.old.keys != d.new.keys):
         return DIFFERENT
     shared = total(d.shared)
     covers_old = shared / (shared + total(d.gone))

@@ -18,13 +18,15 @@ from pipelines.phase2.vocabulary import NUMBER_WORDS
 
 _KNOWN_FROM = 0.55
 """A memory that holds this share of an input's telling words, and no other does, knows it."""
-_SUMMED_FROM = 0.8
+_SUMMED_FROM = 0.75
 """From here on a line sums the memory up, and a count in it is no news."""
 _RELATED_FROM = 0.15
 """From here on several sentences belong to the memory that is nearest by far."""
 _ALONE = 0.6
 """The runner-up must stay below this share of the best."""
 _SEVERAL = 3
+_MOST = 40
+"""More sentences than this are a document: it gets a memory of its own."""
 _UNCOVERED = 0.5
 """A sentence with a larger share of words of its own is kept beside a new wording."""
 _PART = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -98,7 +100,7 @@ def _one(known: str, text: str) -> Detail | None:
 
 def _several(known: str, pieces: tuple[str, ...], standing: Standing) -> Detail | None:
     """The memory with what changed replaced and what is new added, sentence by sentence."""
-    if standing.coverage < _RELATED_FROM or not standing.clear:
+    if standing.coverage < _RELATED_FROM or not standing.clear or len(pieces) > _MOST:
         return None
     result, added, changed = known, [], Comparison(Relation.REFINES, standing.coverage)
     for piece in pieces:
@@ -129,7 +131,10 @@ def _longer(known: str, pieces: list[str], score: float) -> Detail | None:
 
 
 def merged(known: str, text: str) -> str:
-    """The new text, followed by the sentences of the old one that it does not cover."""
+    """The new text, followed by the sentences of the old one that it does not cover.
+
+    Empty when that would be too long for one memory.
+    """
     there = set(statement(text).keys)
     left = [
         piece
@@ -137,7 +142,15 @@ def merged(known: str, text: str) -> str:
         if total([t for t in statement(piece).content if t.key not in there])
         > _UNCOVERED * total(statement(piece).content)
     ]
-    return (appended(text, left) or text) if left else text
+    return appended(text, left) if left else text
+
+
+def without(known: str, text: str) -> str:
+    """The memory without its sentence that says the text; empty if there is no such one."""
+    for piece in segments(known):
+        if compare(piece, text).relation in (Relation.SAME, Relation.CONTAINED):
+            return re.sub(r"\n{3,}", "\n\n", known.replace(piece, "", 1)).strip()
+    return ""
 
 
 def _fresh(known: str, text: str) -> list[Token]:

@@ -10,6 +10,9 @@ from pipelines.phase2.statement import Statement
 from pipelines.phase2.values import Kind, Token
 
 
+_Place = tuple[str, bool, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """Tokens of the old statement and those that stand in their place in the new one."""
@@ -47,27 +50,36 @@ def diff(old: Statement, new: Statement) -> Diff:
         come.extend(new.content[k:m])
         if tag == "replace":
             slots.append(Slot(old.content[i:j], new.content[k:m], i, k))
-    moved = Counter(map(_place, gone)) & Counter(map(_place, come))
+    places = _places(old) | _places(new)
+    moved = Counter(places[id(t)] for t in gone) & Counter(places[id(t)] for t in come)
     if moved:
         before = come
-        gone, come = _without(gone, moved), _without(come, moved)
+        gone, come = _without(gone, moved, places), _without(come, moved, places)
         kept = set(map(id, come))
         shared.extend(token for token in before if id(token) not in kept)
         slots = [left for slot in slots if (left := _unmoved(slot, gone, come))]
     return Diff(old, new, tuple(shared), tuple(gone), tuple(come), tuple(slots))
 
 
-def _place(token: Token) -> tuple[str, bool]:
-    """What makes a token the same elsewhere; a plain word of a command is only that there."""
-    return token.key, token.code and token.kind is Kind.WORD and "_" not in token.key
+def _places(side: Statement) -> dict[int, _Place]:
+    """What makes a token the same elsewhere: a plain word of a command is only that inside
+    one, and a number belongs to the word before it."""
+    places: dict[int, _Place] = {}
+    before = ""
+    for token in side.content:
+        in_command = token.code and token.kind is Kind.WORD and "_" not in token.key
+        context = before if token.kind in (Kind.NUMBER, Kind.VERSION) else ""
+        places[id(token)] = (token.key, in_command, context)
+        before = token.key
+    return places
 
 
-def _without(tokens: list[Token], moved: Counter[tuple[str, bool]]) -> list[Token]:
+def _without(tokens: list[Token], moved: Counter[_Place], places: dict[int, _Place]) -> list[Token]:
     left = Counter(moved)
     kept = []
     for token in tokens:
-        if left[_place(token)] > 0:
-            left[_place(token)] -= 1
+        if left[places[id(token)]] > 0:
+            left[places[id(token)]] -= 1
         else:
             kept.append(token)
     return kept

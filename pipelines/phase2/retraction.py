@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.phase2.values import scan
+from pipelines.phase2.values import Kind, scan
 
 _I = re.IGNORECASE
 _ABOUT = r"(?:that|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)"
@@ -101,4 +101,4 @@ def _is_question(folded: str) -> bool:
 
 
 def _has_content(text: str) -> bool:
-    return any(token.is_content for token in scan(text))
+    return any(token.is_content and token.kind is not Kind.NEGATION for token in scan(text))

@@ -1,7 +1,11 @@
 """Deciding without a model: exactly one verdict for every input.
 
-Order of the tests: noise, retraction, an exact repetition, a contradiction, the same in other
-words, already contained, a refinement; what is left is new.
+Order of the tests: noise; a retraction; what is over and comes from an older input; an exact
+repetition; then the memory that is closest, where a contradiction goes before a likeness; what
+was forgotten; what is left is new.
+
+Where newer does not win: an input older than its target changes nothing (NOOP), one from a less
+trusted source than its target's is a ``contradict``: both stand until somebody decides.
 """
 
 from __future__ import annotations
@@ -12,11 +16,15 @@ from dataclasses import dataclass
 from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
 from pipelines.phase2.compare import DIFFERENT, Comparison, Relation, compare
-from pipelines.phase2.detail import Standing, holds_many, merged, within
+from pipelines.phase2.detail import Standing, holds_many, merged, within, without
 from pipelines.phase2.retraction import noise, retracted
 from pipelines.phase2.segments import segments
 
 _CANDIDATES = 8
+_AHEAD = 0.1
+_A_PLACE = 0.05
+_UNCLEAR = 0.1
+_HOLDS = (Relation.SAME, Relation.CONTAINED)
 _TRUST = {Trust.HIGH: 4, Trust.MEDIUM: 2, Trust.LOW: 0}
 
 
@@ -32,10 +40,10 @@ def _standing(key: str, shares: dict[str, float]) -> Standing:
     return Standing(shares[key], max(others, default=0.0))
 
 
-def _closeness(match: _Match) -> float:
-    """A contradiction is looked at before a likeness that is about as close."""
-    ahead = 0.1 if match.comparison.relation is Relation.SUPERSEDES else 0.0
-    return match.comparison.score + ahead
+def _closeness(place: int, match: _Match) -> float:
+    """A contradiction is looked at before a likeness about as close, a rarer word first."""
+    ahead = _AHEAD if match.comparison.relation is Relation.SUPERSEDES else 0.0
+    return match.comparison.score + ahead - _A_PLACE * place
 
 
 class Rules:
@@ -47,6 +55,7 @@ class Rules:
 
     def __init__(self, memories: Iterable[Memory] = ()) -> None:
         self._memories: dict[str, Memory] = {}
+        self._exact: dict[str, dict[str, None]] = {}
         self._active = LexicalIndex()
         self._retired = LexicalIndex()
         for memory in memories:
@@ -58,10 +67,14 @@ class Rules:
         self._memories[memory.id] = memory
         index = self._active if memory.active else self._retired
         index.add(memory.id, memory.text)
+        if memory.active:
+            self._exact.setdefault(_folded(memory.text), {})[memory.id] = None
 
     def drop(self, key: str) -> None:
         """Stop considering a memory; an unknown id is no error."""
-        self._memories.pop(key, None)
+        memory = self._memories.pop(key, None)
+        if memory is not None:
+            self._exact.get(_folded(memory.text), {}).pop(key, None)
         self._active.remove(key)
         self._retired.remove(key)
 
@@ -73,9 +86,12 @@ class Rules:
         body = retracted(item.text)
         if body:
             return self._retract(item, body)
-        matches = self._matches(item.text, self._active)
-        verdict = self._against_active(item, matches)
-        return verdict or self._against_retired(item) or _add(item)
+        return (
+            self._known_as_past(item)
+            or self._against_active(item)
+            or self._known_as_forgotten(item)
+            or _add(item)
+        )
 
     def _matches(self, text: str, index: LexicalIndex) -> list[_Match]:
         found = index.candidates(text, _CANDIDATES)
@@ -93,38 +109,57 @@ class Rules:
         return _Match(memory, whole)
 
     def _retract(self, item: Input, body: str) -> Verdict:
-        best: _Match | None = None
-        for match in self._matches(body, self._active):
-            relation = match.comparison.relation
-            if relation is Relation.DIFFERENT:
-                continue
-            if best is None or match.comparison.score > best.comparison.score:
-                best = match
-        if best is None:
-            return _noop(item, "a retraction of something that is not known")
-        reason = f"retracted on {item.time:%Y-%m-%d}: {_short(best.memory.statement)}"
-        return Verdict(ref=item.ref, op=Op.DELETE, reason=reason, target=best.memory.id)
+        meant = [m for m in self._matches(body, self._active) if m.comparison.relation in _HOLDS]
+        meant.sort(key=lambda match: -match.comparison.score)
+        if not meant:
+            return _noop(item, "retracts something that is not known")
+        best = meant[0]
+        if len(meant) > 1 and meant[1].comparison.score > best.comparison.score - _UNCLEAR:
+            return _noop(item, "retracts something, but it is not clear which of several")
+        memory = best.memory
+        reason = f"retracted on {item.time:%Y-%m-%d}: {_short(body)}"
+        if item.time < memory.updated:
+            return _noop(item, "a retraction older than what is known", memory.id)
+        if holds_many(memory.text, body):
+            rest = without(memory.text, body)
+            if not rest:
+                return _noop(item, "retracts a part that cannot be told from the rest", memory.id)
+            return _update(item, memory, How.REFINE, reason, text=rest)
+        return Verdict(ref=item.ref, op=Op.DELETE, reason=reason, target=memory.id)
 
-    def _against_active(self, item: Input, matches: list[_Match]) -> Verdict | None:
-        folded = _folded(item.text)
-        for match in matches:
-            if _folded(match.memory.text) == folded:
-                return _repeated(item, match.memory)
-        related = [m for m in matches if m.comparison.relation is not Relation.DIFFERENT]
+    def _against_active(self, item: Input) -> Verdict | None:
+        exact = next(iter(self._exact.get(_folded(item.text), ())), "")
+        if exact:
+            return _repeated(item, self._memories[exact])
+        matches = self._matches(item.text, self._active)
+        related = [
+            (_closeness(place, match), match)
+            for place, match in enumerate(matches)
+            if match.comparison.relation is not Relation.DIFFERENT
+        ]
         if not related:
             return None
-        return _verdict(item, max(related, key=_closeness))
+        return _verdict(item, max(related, key=lambda pair: pair[0])[1])
 
-    def _against_retired(self, item: Input) -> Verdict | None:
-        for match in self._matches(item.text, self._retired):
-            if match.comparison.relation not in (Relation.SAME, Relation.CONTAINED):
-                continue
-            memory = match.memory
-            if memory.status is Status.FORGOTTEN and item.source is not Source.USER:
-                return _noop(item, f"forgotten on {memory.updated:%Y-%m-%d}")
-            if item.time <= memory.updated:
-                return _noop(item, f"{memory.status} since {memory.updated:%Y-%m}")
+    def _known_as_past(self, item: Input) -> Verdict | None:
+        """An old statement that comes again from an older input has had its day."""
+        for memory in self._retired_holding(item):
+            if item.time < memory.updated:
+                return _noop(item, f"{memory.status} since {memory.updated:%Y-%m}", memory.id)
         return None
+
+    def _known_as_forgotten(self, item: Input) -> Verdict | None:
+        """What was forgotten comes back only when a user says it again."""
+        if item.source is Source.USER or item.trust is Trust.HIGH:
+            return None
+        for memory in self._retired_holding(item):
+            if memory.status is Status.FORGOTTEN:
+                return _noop(item, f"forgotten on {memory.updated:%Y-%m-%d}", memory.id)
+        return None
+
+    def _retired_holding(self, item: Input) -> list[Memory]:
+        matches = self._matches(item.text, self._retired) if len(self._retired) else []
+        return [match.memory for match in matches if match.comparison.relation in _HOLDS]
 
 
 def _verdict(item: Input, match: _Match) -> Verdict:

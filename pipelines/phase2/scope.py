@@ -24,12 +24,16 @@ _SETTING = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[
 
 def other_subject(d: Diff, *, labelled: bool) -> bool:
     """Whether the two are about different things."""
-    if not labelled and any(_renames_subject(slot, d) for slot in d.slots):
+    if _same_command(d):
+        labelled = True
+    if not labelled and (
+        any(_renames_subject(slot, d) for slot in d.slots) or _renumbers_subject(d)
+    ):
         return True
     if d.old.is_code and d.new.is_code:
         return False
     longest = max(len(d.old.content), len(d.new.content))
-    if longest > LONG:
+    if longest > LONG or (labelled and _named_by_value(d)):
         return False
     if any(map(is_change, d.slots)) and any(map(in_scopes, (*d.gone, *d.come))):
         return True
@@ -38,6 +42,20 @@ def other_subject(d: Diff, *, labelled: bool) -> bool:
     if not min(d.old.subject, d.new.subject) and sum(map(is_change, d.slots)) > 1:
         return True
     return _other_setting(d) or any(map(_two_things, d.slots))
+
+
+def _named_by_value(d: Diff) -> bool:
+    """Whether both begin by naming the same file, link or identifier."""
+    first = next(iter(d.old.content), None)
+    return first is not None and first.is_value and d.old.keys[:1] == d.new.keys[:1]
+
+
+def _same_command(d: Diff) -> bool:
+    """Whether both quote one command of which a part differs: the words around it may too."""
+    old = [token for token in d.old.content if token.code]
+    new = [token for token in d.new.content if token.code]
+    shared = sum(token.code for token in d.shared)
+    return shared >= 3 and 0.7 * max(len(old), len(new)) <= shared < max(len(old), len(new))
 
 
 def _renames_subject(slot: Slot, d: Diff) -> bool:
@@ -51,9 +69,21 @@ def _renames_subject(slot: Slot, d: Diff) -> bool:
     old, new = slot.old[0], slot.new[0]
     if old.kind is new.kind and old.kind in (Kind.NUMBER, Kind.VERSION):
         return False
-    if _moved_path(old, new):
+    if _moved_path(old, new) or (old.aside and new.aside):
         return False
     return any(map(tells, slot.old)) and any(map(tells, slot.new))
+
+
+def _renumbers_subject(d: Diff) -> bool:
+    """Whether the numbers before the verb differ, and what is said of them differs too."""
+    old, new = (
+        [t for t in side.content[: side.subject] if t.kind in (Kind.NUMBER, Kind.VERSION)]
+        for side in (d.old, d.new)
+    )
+    if not old or not new or [t.key for t in old] == [t.key for t in new]:
+        return False
+    own = {id(token) for token in (*old, *new)}
+    return any(token.is_value and id(token) not in own for token in (*d.gone, *d.come))
 
 
 def _moved_path(old: Token, new: Token) -> bool:

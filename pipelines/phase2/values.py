@@ -40,13 +40,17 @@ _PLAIN = frozenset({Kind.NAME, Kind.WORD, Kind.STOP, Kind.NEGATION})
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: ``key`` is what is compared, ``surface`` what stood in the text."""
+    """One token: ``key`` is what is compared, ``surface`` what stood in the text.
+
+    ``aside``: it opens a parenthesis, so that it explains what stands before it.
+    """
 
     kind: Kind
     key: str
     surface: str
     code: bool = False
     start: int = 0
+    aside: bool = False
 
     @property
     def word(self) -> str:
@@ -125,7 +129,7 @@ def scan(text: str) -> tuple[Token, ...]:
             at += 1
         inside = at < len(code) and code[at][0] <= match.start()
         found.extend(
-            replace(token, start=match.start() + token.start)
+            replace(token, start=match.start() + token.start, aside=_opens(match))
             for token in _tokens(match, inside=inside)
         )
     return tuple(found)
@@ -185,6 +189,11 @@ def _word(surface: str, *, inside: bool, first: bool) -> Token:
     key = CANONICAL.get(lowered) or stem(lowered)
     named = surface[0].isupper() and not surface.isupper() and not first
     return Token(Kind.NAME if named else Kind.WORD, key, surface)
+
+
+def _opens(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 3) : match.start()]
+    return "(" in before or "（" in before
 
 
 def _begins_sentence(match: re.Match[str]) -> bool:
