@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from jmem import paths
+from jmem import layout, paths
 from jmem.errors import ConfigError
 from jmem.storage import files
 
@@ -116,7 +116,7 @@ def load(directory: str = "") -> Settings:
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
     warnings: list[str] = []
-    file = paths.root() / paths.CONFIG_FILE
+    file = paths.root() / layout.CONFIG_FILE
     for name, text in _flatten(_read_yaml(file)).items():
         if name not in _BY_NAME:
             if name.partition(".")[0] not in LATER_SECTIONS:
@@ -150,7 +150,7 @@ def store(name: str, text: str) -> Path:
     _value(name, text, "the command line")
     from jmem.formats import header
 
-    file = paths.root() / paths.CONFIG_FILE
+    file = paths.root() / layout.CONFIG_FILE
     old = files.read_text(file) or ""
     section, _, key = name.rpartition(".")
     if section:

@@ -7,49 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from jmem.formats.summaryfile import SUMMARY_FILE
-from jmem.formats.views import INDEX_FILE, TOPICS_DIR
-
-NOTES_DIR = "notes"
-SUMMARIES_DIR = "session_summaries"
-MEMORIES_DIR = "memories"
-SKILLS_DIR = "skills"
-CACHE_DIR = ".cache"
-STATE_FILE = "state.json"
-USAGE_FILE = ".usage.jsonl"
-JOURNAL_FILE = ".journal.json"
-FORGOTTEN_FILE = "forgotten.jsonl"
-CONFIG_FILE = "config.yaml"
-GLOBAL_SCOPE = "global"
-PROJECTS_DIR = "projects"
-
-LAYOUT = (NOTES_DIR, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR, SKILLS_DIR, CACHE_DIR)
-"""The directories of a scope."""
-KEPT_OUT_OF_GIT = (
-    f"/{STATE_FILE}",
-    f"/{STATE_FILE}.*",
-    f"/{USAGE_FILE}*",
-    f"/{JOURNAL_FILE}",
-    f"/{CACHE_DIR}/",
-    "*.lock",
-    "*.jmem-tmp",
-)
-
-__all__ = [
-    "INDEX_FILE",
-    "LAYOUT",
-    "NOTES_DIR",
-    "SKILLS_DIR",
-    "STATE_FILE",
-    "SUMMARIES_DIR",
-    "SUMMARY_FILE",
-    "TOPICS_DIR",
-    "global_root",
-    "lock_file",
-    "projects_root",
-    "root",
-    "slug",
-]
+from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR
 
 
 def root() -> Path:

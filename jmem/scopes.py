@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jmem import gitdir, paths
+from jmem import gitdir, layout, paths
 from jmem.errors import CorruptStore, NotFound, UsageError
 from jmem.formats import projectfile
-from jmem.formats.projectfile import PROJECT_FILE, Project
+from jmem.formats.projectfile import Project
+from jmem.layout import PROJECT_FILE
 from jmem.storage import files
 
 
@@ -31,7 +32,7 @@ class Scope:
     @property
     def is_global(self) -> bool:
         """Whether this is the scope of all projects."""
-        return self.name == paths.GLOBAL_SCOPE
+        return self.name == layout.GLOBAL_SCOPE
 
     @property
     def exists(self) -> bool:
@@ -41,7 +42,7 @@ class Scope:
 
 def global_scope() -> Scope:
     """The scope of all projects."""
-    return Scope(name=paths.GLOBAL_SCOPE, root=paths.global_root(), how=("asked for by name",))
+    return Scope(name=layout.GLOBAL_SCOPE, root=paths.global_root(), how=("asked for by name",))
 
 
 def resolve(directory: str | Path | None = None) -> Scope:
@@ -93,7 +94,7 @@ def project_slug(directory: str | Path) -> str:
 
 def scope_root_for(directory: str | Path, scope: str) -> Path:
     """The root for ``global``, or for the directory's project (any other word)."""
-    return paths.global_root() if scope == paths.GLOBAL_SCOPE else project_root(directory)
+    return paths.global_root() if scope == layout.GLOBAL_SCOPE else project_root(directory)
 
 
 def existing() -> Iterator[Scope]:
@@ -118,8 +119,8 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
 
     Raises Refused where a directory of it is a symbolic link.
     """
-    files.refuse_links(root, paths.LAYOUT)
-    for name in paths.LAYOUT:
+    files.refuse_links(root, layout.SCOPE_DIRECTORIES)
+    for name in layout.SCOPE_DIRECTORIES:
         files.make_directory(root / name)
     project_file = root / PROJECT_FILE
     if not project_file.exists():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jmem import clock, paths, scopes
+from jmem import clock, layout, paths, scopes
 from jmem.config import Settings
 from jmem.scopes import Scope
 from jmem.state import ExtractRecord, State
@@ -63,7 +63,7 @@ def find(settings: Settings, places: Sequence[Path] | None = None) -> Iterator[F
 
     What was read of a file's beginning and end is remembered until its size or time changes.
     """
-    catalogue = Catalogue(paths.root() / paths.CACHE_DIR / CATALOGUE_FILE)
+    catalogue = Catalogue(paths.root() / layout.CACHE_DIR / CATALOGUE_FILE)
     if places is not None:
         for path in _files_of(places):
             yield catalogue.look_up(path)

@@ -11,8 +11,9 @@ from jmem import clock, scopes, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy, JmemError
+from jmem.layout import JOURNAL_FILE
 from jmem.model import SessionSummary
-from jmem.paths import JOURNAL_FILE, lock_file, root
+from jmem.paths import lock_file, root
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from jmem import store
+from jmem import reading, store
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options
 from jmem.errors import UsageError
@@ -23,7 +23,7 @@ def clear(yes: bool, project: str | None, everywhere: bool, as_json: bool) -> No
     if scope.fallback:
         raise UsageError("this is no project", hint="name one with --project, or use --global")
     if scope.exists and not yes:
-        loaded, notes = store.all_memories(scope), inbox.listed(scope.root)
+        loaded, notes = reading.all_memories(scope), inbox.listed(scope.root)
         question = (
             f"Delete {render.plural(len(loaded.stored), 'memory')} and "
             f"{render.plural(len(notes), 'note')} in {scope.root}, with their history?"

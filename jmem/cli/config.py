@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from jmem import config as settings_module
-from jmem import paths
+from jmem import layout, paths
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, settings_for
 from jmem.config import SETTINGS, Settings
@@ -31,7 +31,7 @@ def config(name: str | None, value: str | None, project: str | None, as_json: bo
         if not rows:
             raise ConfigError(f"unknown setting {name!r}", hint="jmem config lists all")
     if as_json:
-        data = {"file": str(paths.root() / paths.CONFIG_FILE), "settings": rows}
+        data = {"file": str(paths.root() / layout.CONFIG_FILE), "settings": rows}
         render.envelope("config", data)
         return
     for row in rows:

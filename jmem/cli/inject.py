@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from jmem import scopes, store
+from jmem import briefing, scopes
 from jmem.cli import render
 from jmem.cli.options import json_option, settings_for
 
@@ -18,7 +18,7 @@ def inject(project: str | None, as_json: bool) -> None:
     """Print the memory that a new session in this project is given; nothing where there is none."""
     scope = scopes.resolve(project)
     settings = settings_for(scope)
-    text = store.build_injection(project, settings)
+    text = briefing.build_injection(project, settings)
     if as_json:
         data = {"text": text, "bytes": len(text.encode()), "scope": scope.name}
         render.envelope("inject", data)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jmem import clock, store
+from jmem import clock, reading
 from jmem.cli import render
 from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
@@ -40,8 +40,8 @@ def list_memories(
 ) -> int:
     """List the memories of a scope, best first."""
     scope = chosen_scope(project, everywhere=everywhere)
-    loaded = store.all_memories(scope)
-    memories = store.ranked(scope, clock.now())
+    loaded = reading.all_memories(scope)
+    memories = reading.ranked(scope, clock.now())
     if everything or (status and status != Status.ACTIVE):
         others = [m for m in loaded.memories.values() if not m.active]
         memories += sorted(others, key=lambda m: (m.updated, m.id), reverse=True)
@@ -75,14 +75,14 @@ def list_memories(
 def show(identity: str, project: str | None, everywhere: bool, as_json: bool) -> None:
     """Show a memory or a waiting note whole, as its file stands."""
     scope = existing_scope(project, everywhere=everywhere)
-    note = store.find_note(scope, identity)
+    note = reading.find_note(scope, identity)
     if note is not None:
         if as_json:
             render.envelope("show", {"note": note_data(note)})
         else:
             sys.stdout.write(files.read_text(Path(note.path)) or note.text)
         return
-    stored = store.find_memory(scope, identity)
+    stored = reading.find_memory(scope, identity)
     if as_json:
         data = as_data(stored.memory)
         render.envelope("show", {"memory": {**data, "path": str(scope.root / stored.path)}})

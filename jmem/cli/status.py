@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from jmem import clock, scopes, store
+from jmem import clock, reading, scopes
 from jmem import state as states
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.config import Settings
 from jmem.formats import summaryfile
-from jmem.paths import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
+from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, statefile
 
@@ -44,7 +44,7 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
 
 
 def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
-    loaded = store.all_memories(scope)
+    loaded = reading.all_memories(scope)
     notes = inbox.listed(scope.root)
     state = statefile.load(scope.root)
     last = state.last_consolidation

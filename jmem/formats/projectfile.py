@@ -8,7 +8,6 @@ from jmem.errors import CorruptStore
 from jmem.formats import header
 from jmem.formats.notefile import scalar, words
 
-PROJECT_FILE = "project.yaml"
 FORMAT = 1
 
 

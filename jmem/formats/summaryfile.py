@@ -14,10 +14,10 @@ from datetime import datetime
 
 from jmem import clock
 from jmem.formats.text import cut_at_word
-from jmem.formats.views import INDEX_FILE, rank, topic_path
+from jmem.formats.views import rank, topic_path
+from jmem.layout import INDEX_FILE
 from jmem.model import Memory
 
-SUMMARY_FILE = "memory_summary.md"
 VERSION_LINE = "v1"
 MAX_PROFILE_WORDS = 350
 _MAX_TOPICS = 30

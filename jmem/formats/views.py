@@ -16,10 +16,9 @@ from jmem import clock
 from jmem.formats import viewline
 from jmem.formats.text import slugify, truncate_utf8
 from jmem.formats.viewline import ViewLine
+from jmem.layout import INDEX_FILE, TOPICS_DIR
 from jmem.model import Memory, Trust
 
-INDEX_FILE = "MEMORY.md"
-TOPICS_DIR = "topics"
 MAX_INDEX_LINES = 200
 MAX_INDEX_BYTES = 25_000
 _POINTER_BYTES = 400

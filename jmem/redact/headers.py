@@ -138,11 +138,12 @@ def _dotted(text: str) -> Iterator[Span]:
     at = text.find(".")
     while at >= 0:
         # Two dots seven characters apart are rare; the pattern runs only there.
-        if text[at + 7 : at + 8] == ".":
+        following = text.find(".", at + 1)
+        if following - at == 7:
             match = compiled(_DISCORD).search(text, max(0, at - 28), at + 60)
             if match:
                 yield *match.span(), "discord-token"
-        at = text.find(".", at + 1)
+        at = following
     at = text.find("|")
     while at >= 0:
         if text[at - 15 : at].isdigit():

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem.paths import (
+from jmem.layout import (
     CACHE_DIR,
     FORGOTTEN_FILE,
     INDEX_FILE,
@@ -26,8 +26,8 @@ from jmem.paths import (
     SUMMARY_FILE,
     TOPICS_DIR,
     USAGE_FILE,
-    lock_file,
 )
+from jmem.paths import lock_file
 from jmem.state import ConsolidationRecord, State, forget_files
 from jmem.storage import files, inbox, journal, locks, statefile
 from jmem.storage.guard import PathGuard

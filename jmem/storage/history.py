@@ -20,7 +20,7 @@ from typing import Any
 
 from jmem import clock
 from jmem.errors import JmemError
-from jmem.paths import KEPT_OUT_OF_GIT
+from jmem.layout import KEPT_OUT_OF_GIT
 from jmem.storage import files
 
 RUN_TRAILER = "Jmem-Run"

@@ -16,6 +16,7 @@ from jmem.errors import JmemError, UsageError
 from jmem.formats import notefile
 from jmem.formats.notefile import Word
 from jmem.formats.text import clean_text, slugify, truncate_utf8
+from jmem.layout import CACHE_DIR, NOTES_DIR
 from jmem.model import (
     MAX_NOTE_BYTES,
     Note,
@@ -26,7 +27,6 @@ from jmem.model import (
     kind_or_default,
     tags_of,
 )
-from jmem.paths import CACHE_DIR, NOTES_DIR
 from jmem.redact import redact
 from jmem.storage import files
 

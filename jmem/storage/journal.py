@@ -11,7 +11,7 @@ from typing import Any
 
 from jmem import clock
 from jmem.errors import CorruptStore
-from jmem.paths import JOURNAL_FILE
+from jmem.layout import JOURNAL_FILE
 from jmem.storage import files
 
 FORMAT = 1

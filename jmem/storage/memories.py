@@ -11,8 +11,8 @@ from pathlib import Path
 from jmem import clock, ids
 from jmem.errors import CorruptStore
 from jmem.formats import memoryfile, views
+from jmem.layout import MEMORIES_DIR
 from jmem.model import Memory
-from jmem.paths import MEMORIES_DIR
 from jmem.storage import files
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from jmem.forgotten import Forgotten
 from jmem.forgotten import render as render_forgotten
 from jmem.formats import summaryfile, views
-from jmem.formats.views import INDEX_FILE
+from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, SUMMARY_FILE
 from jmem.model import Memory
-from jmem.paths import FORGOTTEN_FILE, SUMMARY_FILE
 from jmem.storage import files
 from jmem.storage.journal import Output
 from jmem.storage.memories import file_text

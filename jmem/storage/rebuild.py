@@ -8,7 +8,7 @@ from pathlib import Path
 from jmem import clock
 from jmem.errors import CorruptStore
 from jmem.formats import sessionfile
-from jmem.paths import SUMMARIES_DIR
+from jmem.layout import SUMMARIES_DIR
 from jmem.state import ConsolidationRecord, ExtractRecord, State
 from jmem.storage import files
 from jmem.storage.curated import SESSION_TRAILER

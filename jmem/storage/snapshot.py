@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import edits, forgotten
+from jmem import edits, forgotten, layout
 from jmem.edits import Edits
 from jmem.errors import CorruptStore, Refused
 from jmem.forgotten import Forgotten
 from jmem.formats import memoryfile, projectfile, sessionfile
+from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.model import Item, Memory, NoteFile, SessionSummary
-from jmem.paths import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.storage import files, inbox, memories
 from jmem.storage.history import History, blob_hash
 from jmem.storage.memories import Loaded
@@ -259,7 +259,7 @@ def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:
 
 
 def _key(scope_root: Path) -> str:
-    text = files.read_text(scope_root / projectfile.PROJECT_FILE)
+    text = files.read_text(scope_root / layout.PROJECT_FILE)
     return projectfile.parse(text).key if text else ""
 
 

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from jmem import clock, usage
 from jmem import state as states
-from jmem.paths import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE, lock_file
+from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE
+from jmem.paths import lock_file
 from jmem.state import State
 from jmem.storage import files, locks
 

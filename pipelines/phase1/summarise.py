@@ -12,8 +12,8 @@ from jmem import clock, ids
 from jmem.errors import JmemError
 from jmem.formats import sessionfile
 from jmem.formats.text import slugify
+from jmem.layout import SUMMARIES_DIR
 from jmem.model import Item, Origin, SessionSummary, Source, Trust
-from jmem.paths import SUMMARIES_DIR
 from jmem.redact import redact
 from jmem.sessions import Candidate, signature
 from jmem.state import ExtractRecord
