@@ -284,6 +284,7 @@ def test_lone_surrogates_and_nul_do_no_harm() -> None:
     "unit",
     [
         *("password=", "key ", "api_key", "secret '", "password is ", "sk-", "eyJ.", "live_", "s."),
+        *("eyJtest_", "live_ghp_eyJ", "SG.SG.a-", "hawk.", "t1.", ".", "a.bcdefg.", "|1"),
         *("://a:", "://a:b@", "curl ", "[REDACTED", '\\"', "a1b2c3d4e5", "A", "Q~", "password=$"),
         *(BEGIN.format(""), '"aaaaaaaa" == password ', "密码", "authorization: ", "hooks./hook/"),
     ],
