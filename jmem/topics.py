@@ -13,6 +13,11 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "测试|单测",
     ),
     (
+        "database",
+        r"database|db|sql|postgres\w*|mysql|sqlite|migrations?|schema|redis",
+        "数据库|迁移",
+    ),
+    (
         "deployment",
         r"deploy\w*|releases?|rollout|rollback|staging|production|kubernetes|k8s|helm|docker\w*"
         r"|terraform",
@@ -23,11 +28,6 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "git",
         r"git|commits?|branch(?:es)?|rebase|merge|pull requests?|prs?|changelog",
         "提交|分支|合并",
-    ),
-    (
-        "database",
-        r"database|db|sql|postgres\w*|mysql|sqlite|migrations?|schema|redis",
-        "数据库|迁移",
     ),
     (
         "security",

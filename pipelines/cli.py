@@ -20,7 +20,7 @@ from jmem.sessions import Candidate
 from jmem.storage import inbox
 from jmem.transcripts.reader import Found, Rejected
 from pipelines import run
-from pipelines.report import Outcome, RunReport
+from pipelines.report import Outcome, RunReport, told
 from pipelines.run import Options
 
 _LONG_SESSION = 1_000_000
@@ -180,8 +180,6 @@ def _print_sessions(report: RunReport) -> None:
 
 
 def _print_decisions(report: RunReport) -> None:
-    from pipelines.phase2.consolidate import told
-
     for decision in report.decisions:
         if decision.verdict.op is not Op.NOOP or len(report.decisions) <= 20:
             render.line(f"  {told(decision)}")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from jmem.model import Decision
-from pipelines.phase1.summarise import Summarised
+from jmem.model import Decision, How
+
+if TYPE_CHECKING:
+    from pipelines.phase1.summarise import Summarised
 
 
 class Outcome(StrEnum):
@@ -38,3 +41,16 @@ class RunReport:
     problems: tuple[str, ...] = ()
     dry_run: bool = False
     exit_code: int = 0
+
+
+def told(decision: Decision) -> str:
+    """A decision as one line of a commit message or a report."""
+    verdict = decision.verdict
+    what = verdict.op.value + (f" {verdict.how}" if verdict.how else "")
+    about = verdict.target or decision.subject
+    if verdict.how in (How.SUPERSEDE, How.CONTRADICT):
+        about = f"{verdict.target} by {decision.subject}"
+    statement = (
+        decision.statement if len(decision.statement) <= 160 else (decision.statement[:159] + "…")
+    )
+    return f"{what} {about}: {statement} ({verdict.reason}; {verdict.ref})".replace("  ", " ")

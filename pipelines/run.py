@@ -1,30 +1,31 @@
-"""One distillation of one scope: the gates, the two phases, and the order in which they happen."""
+"""One distillation of one scope: the gates, and the two phases in their order.
+
+A night with nothing new is the common one: it loads only what this module imports at its top.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jmem import clock, scopes, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy, JmemError
 from jmem.layout import JOURNAL_FILE
-from jmem.model import SessionSummary
 from jmem.paths import lock_file, root
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State
-from jmem.storage import curated, events, locks, rebuild, snapshot, statefile
-from jmem.storage.history import History
-from jmem.storage.memories import Loaded
-from jmem.storage.snapshot import Snapshot
+from jmem.storage import events, fingerprint, locks, statefile
 from jmem.transcripts.reader import Found
-from pipelines.phase1 import summarise as phase1
-from pipelines.phase1.summarise import Summarised
 from pipelines.report import Outcome, RunReport
+
+if TYPE_CHECKING:
+    from pipelines.phase1.summarise import Summarised
 
 Progress = Callable[[Iterable[Candidate]], Iterable[Candidate]]
 
@@ -52,8 +53,9 @@ def distil(
     """Distil one scope. Raises Busy where another process does, Refused where a guard says no."""
     if not settings.generate:
         return _report(scope, Outcome.OFF, "memory is switched off (enabled or generate: false)")
+    run = _Run(scope, found, settings, options, now, progress)
     if options.dry_run:
-        return _rehearse(scope, found, settings, options, now=now, progress=progress)
+        return run.rehearsal()
     scopes.make(scope)
     held = locks.try_hold(lock_file(scope.root, "run"))
     if held is None:
@@ -67,12 +69,12 @@ def distil(
         )
         if options.scheduled and due is not None:
             return _report(scope, Outcome.NOT_DUE, f"not due until {clock.text(due)}")
-        return _Run(scope, found, settings, options, now, progress).whole()
+        return run.whole()
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run that holds its lock."""
+    """One run. All but ``rehearsal`` hold the scope's run lock."""
 
     scope: Scope
     found: Sequence[Found]
@@ -87,27 +89,52 @@ class _Run:
 
     def whole(self) -> RunReport:
         """Every step in its order; the stamp comes first, so that a failing run does not repeat."""
-        history = History(self.root)
-        if not statefile.is_whole(self.root) and history.exists:
-            self._update(lambda old: rebuild.rebuilt(self.root, history, old))
+        self._rebuild_state()
         state = self._update(lambda old: replace(old, last_pipeline_at=self.now))
-        finished = None
-        if (self.root / JOURNAL_FILE).exists():
-            history.ensure()
-            finished = curated.roll_forward(self.root, history)
-            state = statefile.load(self.root)
-        done, skipped = self._phase1(state)
-        report = self._phase2(history, statefile.load(self.root), done)
-        if finished is not None and report.outcome is Outcome.NOTHING_NEW:
-            report = replace(
-                report,
-                outcome=Outcome.CHANGED,
-                commit=finished.commit,
-                message="finished the run that was interrupted",
-            )
+        finished = self._finish_interrupted()
+        done, skipped = self._phase1(statefile.load(self.root) if finished else state)
+        report = self._phase2(done)
+        if finished and report.outcome is Outcome.NOTHING_NEW:
+            message = "finished the run that was interrupted"
+            report = replace(report, outcome=Outcome.CHANGED, commit=finished, message=message)
         report = replace(report, sessions=tuple(done), skipped=skipped)
         self._record(report)
         return report
+
+    def rehearsal(self) -> RunReport:
+        """What a run would do. Writes nothing anywhere."""
+        from pipelines.phase2.run import rehearse
+
+        return rehearse(
+            self.scope,
+            self.found,
+            self.settings,
+            wanted=self.options.wanted,
+            phases=self.options.phases,
+            now=self.now,
+            progress=self.progress,
+        )
+
+    def _rebuild_state(self) -> None:
+        if statefile.is_whole(self.root) or not (self.root / ".git").exists():
+            return
+        from jmem.storage.history import History
+        from jmem.storage.rebuild import rebuilt
+
+        history = History(self.root)
+        self._update(lambda old: rebuilt(self.root, history, old))
+
+    def _finish_interrupted(self) -> str:
+        """The commit of the run that an earlier process left behind; empty where there is none."""
+        if not (self.root / JOURNAL_FILE).exists():
+            return ""
+        from jmem.storage import curated
+        from jmem.storage.history import History
+
+        history = History(self.root)
+        history.ensure()
+        applied = curated.roll_forward(self.root, history)
+        return applied.commit if applied else ""
 
     def _phase1(self, state: State) -> tuple[list[Summarised], int]:
         if 1 not in self.options.phases:
@@ -116,63 +143,29 @@ class _Run:
         chosen = [candidate for candidate in candidates if not candidate.skipped]
         if not chosen:
             return [], len(candidates)
-        earlier = _by_session(self.root, self.now)
-        done = []
-        for candidate in self.progress(chosen):
-            result = phase1.summarise(
-                candidate,
-                earlier.get(candidate.session),
-                project=self.scope.directory,
-                now=self.now,
-            )
-            phase1.write(self.root, result)
-            self._update(_recording(result))
-            done.append(result)
+        from pipelines.phase1.run import read_sessions
+
+        done = read_sessions(self.scope, self.progress(chosen), now=self.now, update=self._update)
         return done, len(candidates) - len(chosen)
 
-    def _phase2(self, history: History, state: State, done: Sequence[Summarised]) -> RunReport:
+    def _phase2(self, done: Sequence[Summarised]) -> RunReport:
         if 2 not in self.options.phases:
-            message = f"phase 1 only: {_plural(len(done), 'session')} read"
+            message = f"phase 1 only: {len(done)} sessions read"
             return _report(self.scope, Outcome.CHANGED if done else Outcome.NOTHING_NEW, message)
-        seen = curated.fingerprint(self.root)
+        state = statefile.load(self.root)
+        seen = fingerprint.of(self.root)
         expired = state.next_expiry is not None and state.next_expiry <= self.now
-        if seen == state.fingerprint and not expired and not self.options.accept_deletions:
-            curated.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
+        if seen == state.fingerprint and not expired:
+            fingerprint.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
             return _report(self.scope, Outcome.NOTHING_NEW, "nothing new")
-        history.ensure()
-        with curated.changing(self.root):
-            history.commit_all(_found_message(self.now), now=self.now)
-            taken = snapshot.take(self.root, history, now=self.now)
-        return self._decide(history, state, taken)
+        from pipelines.phase2.run import consolidate_scope
 
-    def _decide(self, history: History, state: State, taken: Snapshot) -> RunReport:
-        from pipelines.phase2.consolidate import consolidate
-
-        if not self.options.accept_deletions:
-            snapshot.refuse_excess(taken)
-        decided = consolidate(self.root, taken, state, self.settings, now=self.now)
-        problems = tuple(f"{path}: {what}" for path, what in sorted(taken.unreadable.items()))
-        if decided.journal is None:
-            seen = "" if problems else curated.fingerprint(self.root)
-            curated.record_noop(
-                self.root, self.now, seen=seen, next_expiry=decided.retention.next_expiry
-            )
-            report = _report(self.scope, Outcome.NOTHING_NEW, "nothing new")
-            return replace(report, problems=problems, exit_code=5 if problems else 0)
-        applied = curated.publish(self.root, history, decided.journal)
-        history.collect_garbage()
-        return RunReport(
-            scope=self.scope.name,
-            directory=self.scope.directory,
-            outcome=Outcome.CHANGED,
-            message=decided.journal.subject,
-            decisions=decided.plan.decisions,
-            by_hand=decided.by_hand,
-            dropped=tuple(decided.retention.dropped),
-            commit=applied.commit,
-            kept=applied.kept,
-            problems=problems,
-            exit_code=5 if problems else 0,
+        return consolidate_scope(
+            self.scope,
+            state,
+            self.settings,
+            accept_deletions=self.options.accept_deletions,
+            now=self.now,
         )
 
     def _update(self, change: Callable[[State], State]) -> State:
@@ -196,50 +189,6 @@ class _Run:
         )
 
 
-def _rehearse(
-    scope: Scope,
-    found: Sequence[Found],
-    settings: Settings,
-    options: Options,
-    *,
-    now: datetime,
-    progress: Progress,
-) -> RunReport:
-    """The plan of a run that is not carried out. Writes nothing anywhere."""
-    from pipelines.phase2.consolidate import consolidate
-
-    if not scope.exists:
-        state, taken = State(), Snapshot(base="", loaded=Loaded())
-    else:
-        state = statefile.load(scope.root)
-        taken = snapshot.take(scope.root, History(scope.root), now=now)
-    done: list[Summarised] = []
-    candidates = sessions.select(found, state, options.wanted, now)
-    if 1 in options.phases:
-        earlier = {summary.session: (path, summary) for path, summary in taken.summaries.items()}
-        chosen = [candidate for candidate in candidates if not candidate.skipped]
-        for candidate in progress(chosen):
-            before = earlier.get(candidate.session)
-            done.append(phase1.summarise(candidate, before, project=scope.directory, now=now))
-    taken = snapshot.with_summaries(
-        taken, {result.path: result.summary for result in done if result.summary}
-    )
-    decided = consolidate(scope.root, taken, state, settings, now=now)
-    return RunReport(
-        scope=scope.name,
-        directory=scope.directory,
-        outcome=Outcome.CHANGED if decided.journal else Outcome.NOTHING_NEW,
-        message=decided.journal.subject if decided.journal else "nothing new",
-        sessions=tuple(done),
-        skipped=len(candidates) - len(done),
-        decisions=decided.plan.decisions if 2 in options.phases else (),
-        by_hand=decided.by_hand,
-        dropped=tuple(decided.retention.dropped),
-        problems=tuple(f"{path}: {what}" for path, what in sorted(taken.unreadable.items())),
-        dry_run=True,
-    )
-
-
 def with_wanted(options: Options, wanted: Wanted) -> Options:
     """The options with the selection of one scope's settings."""
     return replace(options, wanted=wanted)
@@ -254,21 +203,3 @@ def failed(scope: Scope, error: JmemError) -> RunReport:
 
 def _report(scope: Scope, outcome: Outcome, message: str) -> RunReport:
     return RunReport(scope=scope.name, directory=scope.directory, outcome=outcome, message=message)
-
-
-def _recording(result: Summarised) -> Callable[[State], State]:
-    session = result.candidate.session
-    return lambda state: states.record_extraction(state, session, result.record)
-
-
-def _by_session(scope_root: Path, now: datetime) -> Mapping[str, tuple[str, SessionSummary]]:
-    found = snapshot.summaries(scope_root, now=now)
-    return {summary.session: (path, summary) for path, summary in found.items()}
-
-
-def _found_message(now: datetime) -> str:
-    return f"Record what was found on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"

@@ -16,7 +16,7 @@ from jmem.errors import NotFound
 from jmem.sessions import Candidate, Wanted
 from jmem.storage import statefile
 from jmem.transcripts import reader as readers
-from jmem.transcripts.entries import Compaction, Entry, Report, ToolCall, ToolResult, Turn
+from jmem.transcripts.entries import Compaction, Entry, Report, ToolCall, ToolResult, Turn, Via
 from jmem.transcripts.reader import Rejected
 
 
@@ -69,16 +69,19 @@ def sessions(
 @click.option("--evidence", is_flag=True, help="Also tool calls and their results.")
 @json_option
 def show(file: Path, *, evidence: bool, as_json: bool) -> None:
-    """Show a transcript's turns as jmem reads them."""
+    """Show a transcript's turns as jmem reads them.
+
+    The role is user or assistant for what was said at the prompt; user/queue, user/rejection and
+    user/command mark the user's words that came another way.
+    """
     if not file.is_file():
         raise NotFound(f"there is no file {file}")
     found = readers.inspect(file)
     if isinstance(found, Rejected):
         raise NotFound(f"{file} is no session: {found.reason}")
     report = Report()
-    rows = [_entry(entry) for entry in found.reader.entries(file, report)]
-    turns = [row for row in rows if row["role"] in ("user", "assistant")]
-    shown = rows if evidence else turns
+    entries = found.reader.entries(file, report)
+    shown = [_entry(entry) for entry in entries if evidence or isinstance(entry, Turn)]
     if as_json:
         render.envelope(
             "sessions show",
@@ -154,7 +157,9 @@ def _entry(entry: Entry) -> dict[str, Any]:
     time = clock.text(entry.time) if entry.time else None
     match entry:
         case Turn():
-            return {"role": entry.role.value, "text": entry.text, "time": time}
+            aside = entry.via not in (Via.PROMPT, Via.PLAN)
+            role = f"{entry.role.value}/{entry.via.value}" if aside else entry.role.value
+            return {"role": role, "text": entry.text, "time": time, "via": entry.via.value}
         case ToolCall():
             return {"role": "tool", "text": f"{entry.name} {entry.arguments}", "time": time}
         case ToolResult():

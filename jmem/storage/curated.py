@@ -8,28 +8,21 @@ exactly the person's edit.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 
 from jmem.layout import (
-    CACHE_DIR,
     FORGOTTEN_FILE,
     INDEX_FILE,
-    JOURNAL_FILE,
     NOTES_DIR,
-    STATE_FILE,
     SUMMARY_FILE,
     TOPICS_DIR,
-    USAGE_FILE,
 )
 from jmem.paths import lock_file
-from jmem.state import ConsolidationRecord, State, forget_files
-from jmem.storage import files, inbox, journal, locks, statefile
+from jmem.state import ConsolidationRecord, forget_files
+from jmem.storage import files, fingerprint, inbox, journal, locks, statefile
 from jmem.storage.guard import PathGuard
 from jmem.storage.history import RUN_TRAILER, History
 from jmem.storage.journal import Journal, Output
@@ -63,32 +56,6 @@ def roll_forward(scope_root: Path, history: History) -> Applied | None:
         return _carry_out(scope_root, history, decided) if decided else None
 
 
-def fingerprint(scope_root: Path) -> str:
-    """What the scope's files look like from outside (names, sizes, times), as one hash.
-
-    Equal means that nobody touched anything since, which a run can know without starting git.
-    """
-    rows: list[str] = []
-    skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, CACHE_DIR, ".git"}
-    pending = [""]
-    while pending:
-        directory = pending.pop()
-        with os.scandir(scope_root / directory) as entries:
-            for entry in entries:
-                path = f"{directory}{entry.name}"
-                if path in skipped or path.startswith(f"{STATE_FILE}."):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    pending.append(f"{path}/")
-                    continue
-                stat = entry.stat(follow_symlinks=False)
-                rows.append(
-                    f"{path}\x00{stat.st_size}\x00{stat.st_mtime_ns}\x00{stat.st_ctime_ns}"
-                    f"\x00{stat.st_ino}"
-                )
-    return hashlib.sha256("\n".join(sorted(rows)).encode("utf-8", "replace")).hexdigest()[:32]
-
-
 def is_view(path: str) -> bool:
     """Whether a path is derived from the memories."""
     return path in (INDEX_FILE, SUMMARY_FILE) or path.startswith(f"{TOPICS_DIR}/")
@@ -116,7 +83,7 @@ def _carry_out(scope_root: Path, history: History, decided: Journal) -> Applied:
         changed_at=decided.at,
     )
     # A run that had to leave something is followed by one that looks at everything again.
-    seen = "" if skipped else fingerprint(scope_root)
+    seen = "" if skipped else fingerprint.of(scope_root)
     statefile.update(
         scope_root,
         lambda state: replace(
@@ -224,22 +191,3 @@ def _message(decided: Journal, skipped: Collection[str], held: Collection[str]) 
     lines += ["", f"{RUN_TRAILER}: {decided.run}"]
     lines += [f"{SESSION_TRAILER}: {session}" for session in decided.sessions]
     return "\n".join(lines) + "\n"
-
-
-def record_noop(
-    scope_root: Path, at: datetime, *, seen: str, next_expiry: datetime | None
-) -> State:
-    """Note that a run found nothing to do; the files of the scope stay as they are."""
-
-    def change(state: State) -> State:
-        last = state.last_consolidation
-        record = ConsolidationRecord(
-            at=at,
-            noop_fast_path=True,
-            commit=last.commit if last else "",
-            run=last.run if last else "",
-            changed_at=last.changed_at if last else None,
-        )
-        return replace(state, last_consolidation=record, fingerprint=seen, next_expiry=next_expiry)
-
-    return statefile.update(scope_root, change, now=at)

@@ -40,6 +40,7 @@ def summarise(
     ``earlier``: path and content of the summary that this session already has: its items keep
     their ids and numbers.
     """
+
     info = candidate.found.info
     seen = signature(info)
     try:

@@ -20,6 +20,7 @@ from jmem.storage.snapshot import Snapshot
 from pipelines.phase2 import retention
 from pipelines.phase2.decide import decide
 from pipelines.phase2.retention import Retention
+from pipelines.report import told
 
 Progress = Callable[[Iterable[Input]], Iterable[Input]]
 
@@ -173,19 +174,6 @@ def _journal(
         decisions={op.value: counts.get(op.value, 0) for op in Op},
         next_expiry=kept.next_expiry,
     )
-
-
-def told(decision: Decision) -> str:
-    """A decision as one line of a commit message or a report."""
-    verdict = decision.verdict
-    what = verdict.op.value + (f" {verdict.how}" if verdict.how else "")
-    about = verdict.target or decision.subject
-    if verdict.how in (How.SUPERSEDE, How.CONTRADICT):
-        about = f"{verdict.target} by {decision.subject}"
-    statement = (
-        decision.statement if len(decision.statement) <= 160 else (decision.statement[:159] + "…")
-    )
-    return f"{what} {about}: {statement} ({verdict.reason}; {verdict.ref})".replace("  ", " ")
 
 
 def _told_by_hand(

@@ -102,7 +102,7 @@ class Rules:
         known = memory.text
         part = holds_many(known, text)
         whole = DIFFERENT if part else compare(known, text)
-        if whole.relation is Relation.DIFFERENT and (part or len(segments(known)) > 2):
+        if whole.relation is Relation.DIFFERENT and (part or len(segments(known)) > 1):
             detail = within(known, text, standing)
             if detail:
                 return _Match(memory, detail.comparison, detail.text)

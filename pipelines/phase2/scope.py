@@ -19,6 +19,7 @@ SHORT = 14
 LONG = 24
 """From here on a word that differs no longer tells the scope of the whole."""
 
+_OF_WHICH = frozenset({"in", "for", "of"})
 _SETTING = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[a-z_]+)+")
 
 
@@ -36,6 +37,8 @@ def other_subject(d: Diff, *, labelled: bool) -> bool:
     if longest > LONG or (labelled and _named_by_value(d)):
         return False
     if any(map(is_change, d.slots)) and any(map(in_scopes, (*d.gone, *d.come))):
+        return True
+    if any(_qualifies(slot, d) for slot in d.slots):
         return True
     if longest > SHORT or labelled or says_change(d):
         return False
@@ -90,6 +93,18 @@ def _moved_path(old: Token, new: Token) -> bool:
     """Whether one path is the other one below or outside some directory."""
     shorter, longer = sorted((old.key, new.key), key=len)
     return longer.endswith("/" + shorter) and Kind.PATH in (old.kind, new.kind)
+
+
+def _qualifies(slot: Slot, d: Diff) -> bool:
+    """Whether names stand for which things a rule holds: ``in Python files``."""
+    sides = ((slot.old, d.old, slot.old_at), (slot.new, d.new, slot.new_at))
+    return all(
+        tokens[0].lead in _OF_WHICH
+        and not tokens[0].is_value
+        and at + len(tokens) < len(side.content)
+        and not side.content[at + len(tokens)].lead
+        for tokens, side, at in sides
+    )
 
 
 def _two_things(slot: Slot) -> bool:

@@ -129,7 +129,7 @@ def weight(token: Token) -> float:
     """How much a token says about what a statement is about."""
     if token.kind is Kind.NEGATION:
         return 0.0
-    if token.is_value or token.word in SCOPES:
+    if token.is_value or token.kind is Kind.NAME or token.word in SCOPES:
         return 1.0
     return 0.4 if token.key in WEAK else 1.0
 

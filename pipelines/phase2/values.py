@@ -42,7 +42,8 @@ _PLAIN = frozenset({Kind.NAME, Kind.WORD, Kind.STOP, Kind.NEGATION})
 class Token:
     """One token: ``key`` is what is compared, ``surface`` what stood in the text.
 
-    ``aside``: it opens a parenthesis, so that it explains what stands before it.
+    ``aside``: it opens a parenthesis, so that it explains what stands before it. ``lead``: the
+    function word right before it.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Token:
     code: bool = False
     start: int = 0
     aside: bool = False
+    lead: str = ""
 
     @property
     def word(self) -> str:
@@ -128,10 +130,11 @@ def scan(text: str) -> tuple[Token, ...]:
         while at < len(code) and code[at][1] <= match.start():
             at += 1
         inside = at < len(code) and code[at][0] <= match.start()
-        found.extend(
-            replace(token, start=match.start() + token.start, aside=_opens(match))
-            for token in _tokens(match, inside=inside)
-        )
+        for token in _tokens(match, inside=inside):
+            last = found[-1] if found else None
+            lead = last.word if last is not None and last.kind is Kind.STOP else ""
+            start = match.start() + token.start
+            found.append(replace(token, start=start, aside=_opens(match), lead=lead))
     return tuple(found)
 
 
@@ -186,7 +189,7 @@ def _word(surface: str, *, inside: bool, first: bool) -> Token:
     if _CAMEL.search(surface):
         return Token(Kind.IDENTIFIER, lowered, surface)
     lowered = lowered.removesuffix("'s")
-    key = CANONICAL.get(lowered) or stem(lowered)
+    key = CANONICAL.get(lowered) or CANONICAL.get(stem(lowered)) or stem(lowered)
     named = surface[0].isupper() and not surface.isupper() and not first
     return Token(Kind.NAME if named else Kind.WORD, key, surface)
 

@@ -29,7 +29,7 @@ golang:go directory:dir folder:dir repository:repo configuration:config configs:
 database:db databases:db production:prod development:dev documentation:docs doc:docs
 environment:env environments:env authentication:auth kubernetes:k8s milliseconds:ms
 picture:image bug:defect error:fail failure:fail fix:repair remove:delete
-erase:delete create:make build:make utilize:use employ:use used:use uses:use using:use prefer:favor favour:favor favorite:favor
+erase:delete utilize:use employ:use used:use uses:use using:use prefer:favor favour:favor favorite:favor
 like:favor dislike:hate must:need require:need required:need requires:need
 seconds:s secs:s sec:s second:s minutes:min mins:min minute:min hours:h hour:h
 situated:live located:live resides:live found:live stored:live lives:live

@@ -1,0 +1,106 @@
+"""Phase 2 of a run: commit what is found, take the snapshot, decide, carry out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from jmem import clock, sessions
+from jmem.config import Settings
+from jmem.scopes import Scope
+from jmem.sessions import Candidate, Wanted
+from jmem.state import State
+from jmem.storage import curated, fingerprint, snapshot, statefile
+from jmem.storage.history import History
+from jmem.storage.memories import Loaded
+from jmem.storage.snapshot import Snapshot
+from jmem.transcripts.reader import Found
+from pipelines.phase1.summarise import Summarised, summarise
+from pipelines.phase2.consolidate import Decided, consolidate
+from pipelines.report import Outcome, RunReport
+
+
+def consolidate_scope(
+    scope: Scope, state: State, settings: Settings, *, accept_deletions: bool, now: datetime
+) -> RunReport:
+    """Decide on everything that is found in the scope and carry it out.
+
+    The caller holds the run lock. Raises Refused where more than half of a view is gone.
+    """
+    history = History(scope.root)
+    history.ensure()
+    with curated.changing(scope.root):
+        history.commit_all(_found_message(now), now=now)
+        taken = snapshot.take(scope.root, history, now=now)
+    if not accept_deletions:
+        snapshot.refuse_excess(taken)
+    decided = consolidate(scope.root, taken, state, settings, now=now)
+    report = _report(scope, taken, decided)
+    if decided.journal is None:
+        seen = "" if report.problems else fingerprint.of(scope.root)
+        due = decided.retention.next_expiry
+        fingerprint.record_noop(scope.root, now, seen=seen, next_expiry=due)
+        return report
+    applied = curated.publish(scope.root, history, decided.journal)
+    history.collect_garbage()
+    return replace(report, commit=applied.commit, kept=applied.kept)
+
+
+def rehearse(
+    scope: Scope,
+    found: Sequence[Found],
+    settings: Settings,
+    *,
+    wanted: Wanted,
+    phases: frozenset[int],
+    now: datetime,
+    progress: Callable[[Iterable[Candidate]], Iterable[Candidate]],
+) -> RunReport:
+    """Both phases up to the decisions, written nowhere."""
+    if scope.exists:
+        state = statefile.load(scope.root)
+        taken = snapshot.take(scope.root, History(scope.root), now=now)
+    else:
+        state, taken = State(), Snapshot(base="", loaded=Loaded())
+    candidates = sessions.select(found, state, wanted, now)
+    chosen = [c for c in candidates if not c.skipped] if 1 in phases else []
+    done: list[Summarised] = []
+    earlier = {summary.session: (path, summary) for path, summary in taken.summaries.items()}
+    for candidate in progress(chosen):
+        before = earlier.get(candidate.session)
+        done.append(summarise(candidate, before, project=scope.directory, now=now))
+    fresh = {result.path: result.summary for result in done if result.summary}
+    if 2 in phases:
+        taken = snapshot.with_summaries(taken, fresh)
+        decided = consolidate(scope.root, taken, state, settings, now=now)
+        report = _report(scope, taken, decided)
+    else:
+        report = RunReport(
+            scope=scope.name,
+            directory=scope.directory,
+            outcome=Outcome.CHANGED if done else Outcome.NOTHING_NEW,
+            message=f"phase 1 only: {len(done)} sessions read",
+        )
+    skipped = len(candidates) - len(chosen)
+    return replace(report, sessions=tuple(done), skipped=skipped, dry_run=True)
+
+
+def _report(scope: Scope, taken: Snapshot, decided: Decided) -> RunReport:
+    problems = tuple(f"{path}: {what}" for path, what in sorted(taken.unreadable.items()))
+    journal = decided.journal
+    return RunReport(
+        scope=scope.name,
+        directory=scope.directory,
+        outcome=Outcome.CHANGED if journal else Outcome.NOTHING_NEW,
+        message=journal.subject if journal else "nothing new",
+        decisions=decided.plan.decisions,
+        by_hand=decided.by_hand,
+        dropped=tuple(decided.retention.dropped),
+        problems=problems,
+        exit_code=5 if problems else 0,
+    )
+
+
+def _found_message(now: datetime) -> str:
+    return f"Record what was found on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"
