@@ -134,7 +134,7 @@ def _mostly(part: list[Token], whole: tuple[Token, ...]) -> bool:
 def _flipped(d: Diff) -> str:
     """A shared word that one side negates and the other does not, or one set to its opposite."""
     for token in d.shared:
-        if token.kind is Kind.NEGATION:
+        if not tells(token):
             continue
         if token.key in d.old.negated and token.key not in d.new.near_negation:
             return token.surface

@@ -28,7 +28,7 @@ execute:run invoke:run launch:start postgresql:postgres pg:postgres javascript:j
 golang:go directory:dir folder:dir repository:repo configuration:config configs:config
 database:db databases:db production:prod development:dev documentation:docs doc:docs
 environment:env environments:env authentication:auth kubernetes:k8s milliseconds:ms
-picture:image bug:defect error:fail failure:fail fix:repair remove:delete
+picture:image bug:defect failure:fail fix:repair remove:delete
 erase:delete utilize:use employ:use used:use uses:use using:use prefer:favor favour:favor favorite:favor
 like:favor dislike:hate must:need require:need required:need requires:need
 seconds:s secs:s sec:s second:s minutes:min mins:min minute:min hours:h hour:h
