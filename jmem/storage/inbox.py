@@ -31,6 +31,8 @@ from jmem.redact import redact
 from jmem.storage import files
 
 FRESH_FILE = "fresh.jsonl"
+MAX_FILE_BYTES = 4 * MAX_NOTE_BYTES
+"""A file of the inbox that is larger is no note; ``jmem doctor`` reports it."""
 _SHOWN_BYTES = 240
 _SHOWN_LINES = 2
 _NAME_BYTES = 200
@@ -173,7 +175,7 @@ def _read(path: Path) -> NoteFile | None:
     """The note in a file; None for one that is gone, empty (being claimed) or too large."""
     try:
         modified = path.lstat()
-        if modified.st_size > 4 * MAX_NOTE_BYTES:
+        if modified.st_size > MAX_FILE_BYTES:
             return None
         text = files.read_text(path)
     except OSError:
