@@ -57,6 +57,10 @@ def _ok(check: str, message: str) -> Finding:
     return Finding(check=check, grade=Grade.OK, message=message)
 
 
+def _failed(scope: Scope, message: str, remedy: str) -> Finding:
+    return Finding(check=scope.name, grade=Grade.FAIL, message=message, remedy=remedy)
+
+
 def _git() -> Iterator[Finding]:
     if history.git_available():
         yield _ok("git", "git is there")

@@ -60,11 +60,13 @@ def refined(memory: Memory, item: Input, text: str = "") -> Memory:
 
 
 def superseded(old: Memory, new: Memory, at: datetime, reason: str) -> tuple[Memory, Memory]:
-    """Both memories after the new one took the old one's place, linked in both directions."""
-    since = f"Since {clock.day(at)[:7]}. Before: {old.statement}"
+    """Both memories after the new one took the old one's place, linked in both directions.
+
+    The reason ("since 2026-07: X, before: Y") stands with both, and the old text in its own file:
+    in the new text it would be compared with, and found, as if it still held.
+    """
     taking = replace(
         new,
-        text=f"{new.text}\n\n{since}",
         topic=old.topic if new.topic == "general" else new.topic,
         supersedes=(*new.supersedes, old.id),
         reason=reason,
