@@ -5,11 +5,10 @@ The public names are resolved at first use, so that ``import jmem`` costs nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from jmem._lazy import lookup
-
+TYPE_CHECKING = False  # what typing costs is paid by every hook
 if TYPE_CHECKING:
+    from typing import Any
+
     from jmem.config import Settings as Settings
     from jmem.model import MAX_NOTE_BYTES as MAX_NOTE_BYTES
     from jmem.model import Memory as Memory
@@ -64,6 +63,8 @@ __all__ = sorted(_PUBLIC)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
+    from jmem._lazy import lookup
+
     return lookup(_PUBLIC, name, __name__)
 
 
