@@ -162,6 +162,7 @@ class _Run:
 
         return consolidate_scope(
             self.scope,
+            self.found,
             state,
             self.settings,
             accept_deletions=self.options.accept_deletions,

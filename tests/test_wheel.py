@@ -16,7 +16,12 @@ REQUIRED = "JMEM_REQUIRE_WHEEL"
 
 def run(*command: str | Path, cwd: Path, env: dict[str, str] | None = None) -> str:
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=env, capture_output=True, text=True
+        [str(word) for word in command],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout

@@ -6,7 +6,7 @@ import re
 
 from jmem.retrieval.tokens import folded
 from pipelines.phase2.diff import Diff, Slot
-from pipelines.phase2.statement import tells, total
+from pipelines.phase2.statement import Statement, tells, total
 from pipelines.phase2.values import Kind, Token, scan
 from pipelines.phase2.vocabulary import opposite, same_class
 
@@ -32,6 +32,22 @@ _SAYS = re.compile(
     r"|replaced|bumped|upgraded|downgraded|raised|lowered|increased|reduced|pushed back|escalated"
     r"|postponed|dropped|retired|new)\b|\bas of\b|\bfrom now on\b|\bcorrection\b|\bactually\b"
     r"|改为|改成|改用|换成|换到|迁移|搬到|升级|不再|现在|现已|变成|更正",
+    re.IGNORECASE,
+)
+_MEANS = frozenset({"with", "via"})
+_MEANS_WORDS = 4
+_ASKED = {
+    word: group
+    for group, members in enumerate(
+        (("with", "via", "by"), ("in", "on", "at", "to", "into", "under"), ("for",), ("from",),
+         ("after", "until"), ("before",), ("every", "per", "each"), ("of",)),
+        start=1,
+    )
+    for word in members
+}  # fmt: skip
+"""Function words by the question that what follows them answers."""
+_ATTRIBUTE = re.compile(
+    r"\b(lives?|resides?|located|stored|hosted|expires?|rotates?|listens?|defaults?|scheduled)\b",
     re.IGNORECASE,
 )
 _SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
@@ -71,8 +87,10 @@ def change_of(
         return words(d.gone) or flipped, words(d.come) or f"the reverse of “{flipped}”"
     if shorter:
         return None
+    if d.slots and same_attribute(d):
+        return words(d.slots[-1].old), words(d.slots[-1].new)
     pairs = [slot for slot in d.slots if is_change(slot)]
-    if pairs and _frame(d, pairs) >= enough:
+    if pairs and _frame(d, pairs) >= enough and (labelled or _agree(d, pairs)):
         return words(pairs[0].old), words(pairs[0].new)
     old_value = _named_old(d)
     if old_value and covers_old >= _FRAME_IF_NAMED:
@@ -110,7 +128,7 @@ def sums_up(d: Diff) -> bool:
 
 
 def _both_deny(d: Diff) -> bool:
-    return all(any(t.kind is Kind.NEGATION for t in side.content) for side in (d.old, d.new))
+    return _denials(d.old) > 0 and _denials(d.new) > 0
 
 
 def _left_out(d: Diff, gone: list[Token], lower: float) -> tuple[str, str] | None:
@@ -132,14 +150,15 @@ def _mostly(part: list[Token], whole: tuple[Token, ...]) -> bool:
 
 
 def _flipped(d: Diff) -> str:
-    """A shared word that one side negates and the other does not, or one set to its opposite."""
-    for token in d.shared:
-        if not tells(token):
-            continue
-        if token.key in d.old.negated and token.key not in d.new.near_negation:
-            return token.surface
-        if token.key in d.new.negated and token.key not in d.old.near_negation:
-            return token.surface
+    """A shared word that one side negates and the other does not, or one set to its opposite.
+
+    With as many denials on both sides, ``never X`` and ``X is not allowed`` look like a flip
+    of X; there it takes one in each direction.
+    """
+    lost = [t for t in d.shared if _only(t, d.old, d.new)]
+    won = [t for t in d.shared if _only(t, d.new, d.old)]
+    if (lost and won) or ((lost or won) and _denials(d.old) != _denials(d.new)):
+        return (lost or won)[0].surface
     for slot in d.slots:
         for left in slot.old:
             for right in slot.new:
@@ -148,17 +167,62 @@ def _flipped(d: Diff) -> str:
     return ""
 
 
+def _only(token: Token, here: Statement, there: Statement) -> bool:
+    if not tells(token) or token.key not in here.negated:
+        return False
+    return token.key not in there.near_negation
+
+
+def _denials(side: Statement) -> int:
+    return sum(token.kind is Kind.NEGATION for token in side.content)
+
+
 def is_change(slot: Slot) -> bool:
     """Whether the slot holds one value before and another one after."""
-    if max(len(slot.old), len(slot.new)) > _SLOT:
+    if max(len(slot.old), len(slot.new)) > _SLOT or not _comparable(slot):
         return False
     for side, other in ((slot.old, slot.new), (slot.new, slot.old)):
         if any(t.is_value for t in side) and any(t.may_name for t in other):
             return True
     if any(same_class(left.word, right.word) for left in slot.old for right in slot.new):
         return True
-    sides = (*slot.old, *slot.new)
-    return len(sides) <= 4 and all(token.kind is Kind.NAME for token in sides)
+    named = [any(t.kind is Kind.NAME for t in side) for side in (slot.old, slot.new)]
+    others = [t for t in (*slot.old, *slot.new) if t.kind is not Kind.NAME and tells(t)]
+    return (all(named) and not others) or by_means(slot)
+
+
+def _comparable(slot: Slot) -> bool:
+    """Whether both sides can answer one question: not how many and which, nor when and where."""
+    left, right = _ASKED.get(slot.old[0].lead), _ASKED.get(slot.new[0].lead)
+    if left and right and left != right:
+        return False
+    kinds = [{t.kind in _COUNTS for t in side if t.is_value} for side in (slot.old, slot.new)]
+    return not (kinds[0] and kinds[1]) or bool(kinds[0] & kinds[1])
+
+
+def by_means(slot: Slot) -> bool:
+    """Whether the slot says with what something is done."""
+    return (
+        all(side[0].lead in _MEANS for side in (slot.old, slot.new))
+        and max(len(slot.old), len(slot.new)) <= _MEANS_WORDS
+    )
+
+
+def same_attribute(d: Diff) -> bool:
+    """Whether both say of one subject where it is, when it runs, or the like."""
+    subjects = [side.keys[: side.subject] for side in (d.old, d.new)]
+    verbs = [_ATTRIBUTE.search(side.text) for side in (d.old, d.new)]
+    if not subjects[0] or subjects[0] != subjects[1] or not verbs[0] or not verbs[1]:
+        return False
+    return verbs[0][1].lower() == verbs[1][1].lower()
+
+
+def _agree(d: Diff, pairs: list[Slot]) -> bool:
+    """Whether more than one word says that both are about one thing, or all others do."""
+    if sum(map(tells, d.shared)) > 1:
+        return True
+    inside = {id(token) for slot in pairs for token in slot.old}
+    return not any(tells(token) and id(token) not in inside for token in d.gone)
 
 
 def _frame(d: Diff, pairs: list[Slot]) -> float:

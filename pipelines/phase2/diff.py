@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 from pipelines.phase2.statement import Statement
 from pipelines.phase2.values import Kind, Token
 
-
 _Place = tuple[str, bool, str]
 
 

@@ -18,15 +18,23 @@ from jmem.storage.snapshot import Snapshot
 from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import Summarised, summarise
 from pipelines.phase2.consolidate import Decided, consolidate
+from pipelines.phase2.witness import believed
 from pipelines.report import Outcome, RunReport
 
 
 def consolidate_scope(
-    scope: Scope, state: State, settings: Settings, *, accept_deletions: bool, now: datetime
+    scope: Scope,
+    found: Sequence[Found],
+    state: State,
+    settings: Settings,
+    *,
+    accept_deletions: bool,
+    now: datetime,
 ) -> RunReport:
     """Decide on everything that is found in the scope and carry it out.
 
-    The caller holds the run lock. Raises Refused where more than half of a view is gone.
+    The caller holds the run lock; the sessions ``found`` bear witness to what notes claim. Raises
+    Refused where more than half of a view is gone.
     """
     history = History(scope.root)
     history.ensure()
@@ -35,6 +43,7 @@ def consolidate_scope(
         taken = snapshot.take(scope.root, history, now=now)
     if not accept_deletions:
         snapshot.refuse_excess(taken)
+    taken = replace(taken, notes=tuple(believed(taken.notes, found)))
     decided = consolidate(scope.root, taken, state, settings, now=now)
     report = _report(scope, taken, decided)
     if decided.journal is None:
@@ -73,6 +82,7 @@ def rehearse(
     fresh = {result.path: result.summary for result in done if result.summary}
     if 2 in phases:
         taken = snapshot.with_summaries(taken, fresh)
+        taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         decided = consolidate(scope.root, taken, state, settings, now=now)
         report = _report(scope, taken, decided)
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.phase2.change import is_change, says_change
+from pipelines.phase2.change import by_means, is_change, same_attribute, says_change
 from pipelines.phase2.diff import Diff, Slot
 from pipelines.phase2.statement import Statement, in_scopes, tells
 from pipelines.phase2.values import Kind, Token
@@ -44,7 +44,7 @@ def other_subject(d: Diff, *, labelled: bool) -> bool:
         return False
     if not min(d.old.subject, d.new.subject) and sum(map(is_change, d.slots)) > 1:
         return True
-    return _other_setting(d) or any(map(_two_things, d.slots))
+    return _other_setting(d) or (not same_attribute(d) and any(map(_two_things, d.slots)))
 
 
 def _named_by_value(d: Diff) -> bool:
@@ -86,7 +86,7 @@ def _renumbers_subject(d: Diff) -> bool:
     if not old or not new or [t.key for t in old] == [t.key for t in new]:
         return False
     own = {id(token) for token in (*old, *new)}
-    return any(token.is_value and id(token) not in own for token in (*d.gone, *d.come))
+    return any(tells(token) and id(token) not in own for token in (*d.gone, *d.come))
 
 
 def _moved_path(old: Token, new: Token) -> bool:
@@ -109,6 +109,8 @@ def _qualifies(slot: Slot, d: Diff) -> bool:
 
 def _two_things(slot: Slot) -> bool:
     """Whether words that tell the subject stand against each other."""
+    if by_means(slot):
+        return False
     changed = is_change(slot)
     old = [token for token in slot.old if tells(token) and not (changed and token.may_name)]
     new = [token for token in slot.new if tells(token) and not (changed and token.may_name)]

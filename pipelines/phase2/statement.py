@@ -72,7 +72,7 @@ def statement(text: str) -> Statement:
         keys=tuple(token.key for token in content),
         subject=_defined(line) if is_code else _subject(words, content),
         label=() if is_code else _label(text),
-        negated=_negated(words, content, reach=2, clause=_CLAUSE_END),
+        negated=_negated(words, content, reach=3, clause=_CLAUSE_END, first=True),
         near_negation=_negated(words, content, reach=7, clause=_SENTENCE_END),
         is_code=is_code,
     )
@@ -110,9 +110,17 @@ def _label(text: str) -> tuple[str, ...]:
 
 
 def _negated(
-    words: str, content: tuple[Token, ...], *, reach: int, clause: re.Pattern[str]
+    words: str,
+    content: tuple[Token, ...],
+    *,
+    reach: int,
+    clause: re.Pattern[str],
+    first: bool = False,
 ) -> frozenset[str]:
-    """The keys of the words that a negation covers: the next few of its clause."""
+    """The keys of the words that a negation covers: the next few of its clause.
+
+    ``first``: only up to the one that tells something.
+    """
     found: set[str] = set()
     for position, token in enumerate(content):
         if token.kind is not Kind.NEGATION:
@@ -122,6 +130,8 @@ def _negated(
             if clause.search(words, end, following.start):
                 break
             found.add(following.key)
+            if first and tells(following):
+                break
     return frozenset(found)
 
 

@@ -101,6 +101,7 @@ _TOKEN = re.compile(
 )
 _CODE = re.compile(r"```.*?```|`+[^`\n]+`+", re.DOTALL)
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}|\w_\w|[A-Za-z]\d|\d[A-Za-z]")
+_NUMBERED = re.compile(r"-\d|\d-")
 _MARKER = re.compile(r"^[\s>|│├└─]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?", re.MULTILINE)
 _SEAM = re.compile(rf"(?<=[{UNSPACED}])(?=[^\s{UNSPACED}])|(?<=[^\s{UNSPACED}])(?=[{UNSPACED}])")
 _UNSPACED_TOKEN = re.compile(
@@ -170,7 +171,8 @@ def _value_key(kind: Kind, surface: str) -> str:
 
 
 def _words(surface: str, *, inside: bool, first: bool) -> Iterator[Token]:
-    parts = [surface] if inside or _CAMEL.search(surface) else surface.split("-")
+    whole = inside or _CAMEL.search(surface) or _NUMBERED.search(surface)
+    parts = [surface] if whole else surface.split("-")
     for number, part in enumerate(parts):
         if part:
             yield _word(part, inside=inside, first=first and not number)
@@ -186,7 +188,7 @@ def _word(surface: str, *, inside: bool, first: bool) -> Token:
         return Token(Kind.NUMBER, NUMBER_WORDS[lowered], surface)
     if lowered in STOP_WORDS or lowered in FILLERS:
         return Token(Kind.STOP, lowered, surface)
-    if _CAMEL.search(surface):
+    if _CAMEL.search(surface) or _NUMBERED.search(surface):
         return Token(Kind.IDENTIFIER, lowered, surface)
     lowered = lowered.removesuffix("'s")
     key = CANONICAL.get(lowered) or CANONICAL.get(stem(lowered)) or stem(lowered)

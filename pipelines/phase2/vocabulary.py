@@ -21,6 +21,13 @@ NUMBER_WORDS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
     )
     if number != 1  # "one" is a pronoun more often than a number
+} | {
+    word: str(number)
+    for number, word in zip(
+        (15, 20, 30, 40, 50, 60, 90, 100),
+        "fifteen twenty thirty forty fifty sixty ninety hundred".split(),  # noqa: SIM905
+        strict=True,
+    )
 }
 
 _SAME = """
@@ -78,7 +85,7 @@ mit apache gpl bsd mpl
 squash rebase merge
 monday tuesday wednesday thursday friday saturday sunday
 january february march april june july august september october november december
-weekly daily hourly monthly quarterly nightly biweekly
+weekly daily hourly monthly quarterly nightly biweekly yearly annually
 dark light
 unittest pytest
 sha1 sha256 md5 blake3 bcrypt argon2 scrypt
@@ -105,7 +112,7 @@ _SCOPES = frozenset(
     read write reader writer primary replica standby master slave upload download
     input output request response import export inbound outbound ingress egress
     unit integration e2e smoke load performance
-    left right first second third last next previous upper lower min max minimum maximum
+    previous upper lower min max minimum maximum
     测试环境 生产环境 预发环境 开发环境 本地 线上 测试 生产 预发 前端 后端
     internal external public private user guest team
     cpu gpu memory disk network eu us asia east west north south
@@ -120,6 +127,7 @@ optional:mandatory optional:required optional:need always:sometimes before:after
 hate:favor public:private open:closed accept:reject keep:delete keep:drop safe:unsafe
 banned:allowed banned:permitted forbidden:allowed allowed:denied
 working:broken works:broken works:fails supported:unsupported up:down green:red sync:async
+short:long fast:slow small:large small:big odd:even strict:loose early:late
 manual:automatic manually:automatically 启用:禁用 打开:关闭 允许:禁止 必须:可选 之前:之后
 """
 OPPOSITES: dict[str, frozenset[str]] = {}
@@ -136,7 +144,7 @@ WEAK = frozenset(
     """
     use us run mak make need project note now current currently work thing way new old always ev
     user favor set get go live file code default pleas remember import fact like want tak listen
-    由 负 责 改 新 已 该 需 start keep put call serv handl hav live sit stand stay happen happ becom remain
+    使 由 负 责 改 新 已 该 需 start keep put call serv handl hav live sit stand stay happen happ becom remain
     """.split()  # noqa: SIM905
 )
 """Content words so common in notes that sharing them says little about the subject."""
