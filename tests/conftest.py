@@ -20,6 +20,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text
+from jmem.ids import new_id
 from jmem.model import (
     CONFIDENCE,
     KINDS,
@@ -127,7 +128,7 @@ def jmem_process() -> Callable[..., Done]:
 _MOMENTS = st.integers(631_152_000, 4_102_444_800).map(
     lambda seconds: datetime.fromtimestamp(seconds, tz=UTC)
 )
-_IDS = st.from_regex(r"[a-z][a-z0-9]{7}", fullmatch=True)
+_IDS = st.binary(min_size=8, max_size=8).map(lambda drawn: new_id(lambda _: drawn))
 _PROSE = ["the", "tests", "run", "with", "`make test`", "never", "naïve", "提交前", "先运行测试"]
 _TAILS = ["#ci", "#a/b", "(user, 2026-07-04)", "(agent, 2026-01-01, x3)", "^m7k2q9xa"]
 _MARKS = [

@@ -15,7 +15,7 @@ from jmem.errors import CorruptStore
 Value = str | list[str] | list[dict[str, str]] | dict[str, str]
 
 _FENCE = "---"
-_PLAIN = re.compile(r"[^\W_](?:[\w./+@ -]|[:#](?=\S))*")
+_PLAIN = re.compile(r"[^\W_](?:[\w./+@ -]|(?<! )#|:(?=\S))*")
 _KEY_LINE = re.compile(r"([^\W\d][\w-]*)\s*:(?:\s|$)")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
