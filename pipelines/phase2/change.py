@@ -87,6 +87,11 @@ def change_of(
         return words(d.gone) or flipped, words(d.come) or f"the reverse of “{flipped}”"
     if shorter:
         return None
+    reworded = any(tells(t) and not t.code for t in d.gone)
+    if same_command(d) and reworded:
+        return words([t for t in d.old.content if t.code]), words(
+            [t for t in d.new.content if t.code]
+        )
     if d.slots and same_attribute(d):
         return words(d.slots[-1].old), words(d.slots[-1].new)
     pairs = [slot for slot in d.slots if is_change(slot)]
@@ -181,14 +186,13 @@ def is_change(slot: Slot) -> bool:
     """Whether the slot holds one value before and another one after."""
     if max(len(slot.old), len(slot.new)) > _SLOT or not _comparable(slot):
         return False
-    for side, other in ((slot.old, slot.new), (slot.new, slot.old)):
-        if any(t.is_value for t in side) and any(t.may_name for t in other):
-            return True
+    if all(any(t.is_value for t in side) for side in (slot.old, slot.new)):
+        return True
     if any(same_class(left.word, right.word) for left in slot.old for right in slot.new):
         return True
-    named = [any(t.kind is Kind.NAME for t in side) for side in (slot.old, slot.new)]
-    others = [t for t in (*slot.old, *slot.new) if t.kind is not Kind.NAME and tells(t)]
-    return (all(named) and not others) or by_means(slot)
+    named = all(any(t.may_name for t in side) for side in (slot.old, slot.new))
+    others = [t for t in (*slot.old, *slot.new) if not t.may_name and tells(t)]
+    return (named and not others) or by_means(slot)
 
 
 def _comparable(slot: Slot) -> bool:
@@ -196,7 +200,7 @@ def _comparable(slot: Slot) -> bool:
     left, right = _ASKED.get(slot.old[0].lead), _ASKED.get(slot.new[0].lead)
     if left and right and left != right:
         return False
-    kinds = [{t.kind in _COUNTS for t in side if t.is_value} for side in (slot.old, slot.new)]
+    kinds = [{t.kind in _COUNTS for t in side if t.may_name} for side in (slot.old, slot.new)]
     return not (kinds[0] and kinds[1]) or bool(kinds[0] & kinds[1])
 
 
@@ -206,6 +210,16 @@ def by_means(slot: Slot) -> bool:
         all(side[0].lead in _MEANS for side in (slot.old, slot.new))
         and max(len(slot.old), len(slot.new)) <= _MEANS_WORDS
     )
+
+
+def same_command(d: Diff) -> bool:
+    """Whether both quote one command of which a part differs: the words around it may too."""
+    old = [token for token in d.old.content if token.code]
+    new = [token for token in d.new.content if token.code]
+    shared = sum(token.code for token in d.shared)
+    if d.old.text.count("`") != d.new.text.count("`"):
+        return False
+    return shared >= 3 and 0.7 * max(len(old), len(new)) <= shared < max(len(old), len(new))
 
 
 def same_attribute(d: Diff) -> bool:

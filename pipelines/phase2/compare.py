@@ -40,6 +40,8 @@ class Comparison:
 DIFFERENT = Comparison(Relation.DIFFERENT, 0.0)
 SAME_FROM = 0.8
 """Both cover this share of each other's words: the same statement in other words."""
+_LABELLED = 0.5
+"""A common label alone makes two statements this much alike."""
 COVERED_FROM = 0.75
 """One covers this share of the other: it says all of it."""
 
@@ -79,7 +81,7 @@ def relate(d: Diff) -> Comparison:
         return Comparison(Relation.DIFFERENT, score)
     change = change_of(d, covers_old, covers_new, labelled=labelled)
     if change:
-        return Comparison(Relation.SUPERSEDES, score, *change)
+        return Comparison(Relation.SUPERSEDES, max(score, _LABELLED * labelled), *change)
     values_gone = any(token.is_value for token in d.gone)
     values_come = any(token.is_value for token in d.come)
     if labelled and sums_up(d):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.phase2.change import by_means, is_change, same_attribute, says_change
+from pipelines.phase2.change import by_means, is_change, same_attribute, same_command, says_change
 from pipelines.phase2.diff import Diff, Slot
 from pipelines.phase2.statement import Statement, in_scopes, tells
 from pipelines.phase2.values import Kind, Token
@@ -25,7 +25,7 @@ _SETTING = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[
 
 def other_subject(d: Diff, *, labelled: bool) -> bool:
     """Whether the two are about different things."""
-    if _same_command(d):
+    if same_command(d):
         labelled = True
     if not labelled and (
         any(_renames_subject(slot, d) for slot in d.slots) or _renumbers_subject(d)
@@ -44,21 +44,15 @@ def other_subject(d: Diff, *, labelled: bool) -> bool:
         return False
     if not min(d.old.subject, d.new.subject) and sum(map(is_change, d.slots)) > 1:
         return True
-    return _other_setting(d) or (not same_attribute(d) and any(map(_two_things, d.slots)))
+    if _other_setting(d):
+        return True
+    return not same_attribute(d) and (any(map(_two_things, d.slots)) or _two_topics(d))
 
 
 def _named_by_value(d: Diff) -> bool:
     """Whether both begin by naming the same file, link or identifier."""
     first = next(iter(d.old.content), None)
     return first is not None and first.is_value and d.old.keys[:1] == d.new.keys[:1]
-
-
-def _same_command(d: Diff) -> bool:
-    """Whether both quote one command of which a part differs: the words around it may too."""
-    old = [token for token in d.old.content if token.code]
-    new = [token for token in d.new.content if token.code]
-    shared = sum(token.code for token in d.shared)
-    return shared >= 3 and 0.7 * max(len(old), len(new)) <= shared < max(len(old), len(new))
 
 
 def _renames_subject(slot: Slot, d: Diff) -> bool:
@@ -115,6 +109,20 @@ def _two_things(slot: Slot) -> bool:
     old = [token for token in slot.old if tells(token) and not (changed and token.may_name)]
     new = [token for token in slot.new if tells(token) and not (changed and token.may_name)]
     return any(not _exchangeable(left, right) for left in old for right in new)
+
+
+def _two_topics(d: Diff) -> bool:
+    """Whether a value changed and the words around it changed on both sides as well."""
+    if not any(is_change(slot) and not by_means(slot) for slot in d.slots):
+        return False
+    gone, come = _own_words(d.gone, d.old), _own_words(d.come, d.new)
+    return any(not _exchangeable(left, right) for left in gone for right in come)
+
+
+def _own_words(tokens: tuple[Token, ...], side: Statement) -> list[Token]:
+    """The telling words that do not merely repeat a command of the same statement."""
+    commands = {token.word for token in side.content if token.code}
+    return [t for t in tokens if tells(t) and not t.may_name and t.word not in commands]
 
 
 def _other_setting(d: Diff) -> bool:

@@ -170,7 +170,6 @@ Emails use MJML templates under mail/templates.
 Translations are pulled from Weblate before each release.
 Right-to-left layout is not supported yet.
 The checkout flow has no client side routing.
-Playwright runs against the preview deployment.
 Snapshot tests are banned in the storefront.
 Mutation testing runs once a week.
 Secrets come from Vault at deploy time.
@@ -192,24 +191,14 @@ Shipping labels are bought in batches at noon.
 周会改在周三上午十点
 Vendored code lives under third_party and is not linted.
 The monorepo has no root package.json.
-Graphs in the dashboards are in UTC.
 The on-call rota changes on Thursdays at noon.
 Incidents are written up within five working days.
-The sandbox resets itself at midnight.
 Bulk edits go through the importer, not the admin UI.
-The sitemap leaves out sold-out products.
-Barcode scanning works only over HTTPS.
-The kiosk app is a thin web view.
-Gift wrapping adds one line to the order, not a fee.
-The newsletter is sent by a third party.
 Product slugs never change once published.
-The old shop redirects for two more years.
 Feature branches are deleted after merge.
 Local HTTPS uses mkcert.
 The Windows laptop of the warehouse cannot run Docker.
-Printer drivers are pinned on the packing stations.
 The rate limiter counts per API key, not per IP.
-Health checks do not touch the database.
 Metrics are scraped every 15 seconds.
 Alerts page only on symptoms, not causes.
 Traces are kept for seven days.
@@ -220,12 +209,65 @@ The recommendation model is retrained monthly.
 Experiments run for at least two full weeks.
 The A/B framework hashes the visitor id.
 Cookies are set only after consent.
+The nightly job writes its report to s3://acme-reports/nightly.
+The hourly job writes its report to s3://acme-reports/hourly.
+Ana is on call in odd weeks.
+Piotr is on call in even weeks.
+We deploy the API on Mondays.
+We deploy the frontend on Wednesdays.
+The user likes short answers without bullet lists.
+The user wants tests written before the code.
+The user's laptop runs Fedora 40.
+The build server runs Debian 12.
+Use conventional commits in the backend repository.
+Use plain commit messages in the docs repository.
+Staging uses the eu-west-1 region.
+Production uses the eu-central-1 region.
+The API rate limit is 100 requests per minute.
+The rate limit for partners is 1000 requests per minute.
+PostgreSQL 15 runs on db-main.
+PostgreSQL 13 runs on db-legacy.
+The VPN profile for contractors is acme-ext.ovpn.
+The VPN profile for employees is acme-int.ovpn.
+Sofia approves database changes.
+Marco approves infrastructure changes.
+Set JAVA_HOME to /opt/jdk-17 for the ingest module.
+Set JAVA_HOME to /opt/jdk-21 for the stream module.
+Cache entries expire after ten minutes.
+Sessions expire after two hours.
+The mobile app supports Android 10 and later.
+The mobile app supports iOS 16 and later.
+Unit tests live next to the code.
+Integration tests live in tests/integration.
+The main branch is protected.
+The release branches are protected.
+Port 9100 is the node exporter.
+Port 9090 is Prometheus.
+pip is not allowed on the build server.
+npm is not allowed on the build server.
+Dates in the API are ISO 8601.
+Dates in the CSV export are DD.MM.YYYY.
+Run database migrations with alembic upgrade head.
+Run data fixtures with python -m seeds.
+Errors are reported to Sentry.
+Metrics are sent to Prometheus.
+Logs are shipped to Loki.
+The staging password rotates monthly.
+The signing key rotates yearly.
+代码审查至少需要两个人批准
+紧急修复只需要一个人批准
+日志保留七天
+备份保留三十天
+前端使用 TypeScript
+后端使用 Go
+测试数据库用 5433 端口
+缓存服务用 6380 端口
 """.strip().splitlines()
 
 
 def facts() -> list[str]:
     shaped = [shape.format(*row) for shape, rows in FAMILIES.items() for row in rows]
-    return (shaped + SINGLES)[:300]
+    return shaped + SINGLES
 
 
 class Walk:
@@ -293,28 +335,106 @@ CHANGES = [
     ("Retry webhooks at most 7 times.", "Retry webhooks at most 5 times."),
     ("The search tests need Elasticsearch running.", "The search tests need OpenSearch running."),
     ("The indexer container needs 8 GB of memory.", "The indexer container needs 6 GB of memory."),
-    ("Logs of the importer moved to /srv/import/logs.", "Logs of the importer are in /data/import/logs."),
+    (
+        "Logs of the importer moved to /srv/import/logs.",
+        "Logs of the importer are in /data/import/logs.",
+    ),
     ("The sitemap job runs at 05:15 UTC.", "The sitemap job runs at 04:30 UTC."),
     ("Bo prefers spaces.", "Bo prefers tabs."),
     ("Platform standup is at 09:30 on Thursday.", "Platform standup is at 09:30 on Monday."),
-    ("Feature flags live in config/flags.yaml and are read once at start-up.",
-     "Feature flags live in flags.toml and are read once at start-up."),
-    ("A cart expires after 14 days without a visit.", "A cart expires after 30 days without a visit."),
+    (
+        "Feature flags live in config/flags.yaml and are read once at start-up.",
+        "Feature flags live in flags.toml and are read once at start-up.",
+    ),
+    (
+        "A cart expires after 14 days without a visit.",
+        "A cart expires after 30 days without a visit.",
+    ),
     ("The Android build needs JDK 21.", "The Android build needs JDK 17."),
     ("Thumbnails are AVIF at quality 60.", "Thumbnails are WebP at quality 82."),
     ("Webhooks are signed with Ed25519.", "Webhooks are signed with HMAC-SHA256."),
     ("Metrics are scraped every 60 seconds.", "Metrics are scraped every 15 seconds."),
     ("Traces are kept for 30 days.", "Traces are kept for seven days."),
-    ("Snapshot tests are allowed in the storefront again.", "Snapshot tests are banned in the storefront."),
+    (
+        "Snapshot tests are allowed in the storefront again.",
+        "Snapshot tests are banned in the storefront.",
+    ),
     ("Right-to-left layout is supported now.", "Right-to-left layout is not supported yet."),
     ("The admin UI no longer needs the VPN.", "The admin UI is only reachable through the VPN."),
-    ("Refunds above 300 euros need a second approval.", "Refunds above 500 euros need a second approval."),
-    ("The wiki is deployed with Ansible to a k8s pod.", "The wiki is deployed with Ansible to one old VM."),
+    (
+        "Refunds above 300 euros need a second approval.",
+        "Refunds above 500 euros need a second approval.",
+    ),
+    (
+        "The wiki is deployed with Ansible to a k8s pod.",
+        "The wiki is deployed with Ansible to one old VM.",
+    ),
     ("订单服务的端口改为9081", "订单服务的端口是8081"),
     ("测试环境数据库的端口是6433", "测试环境数据库的端口是5433"),
     ("解析器由小林负责", "解析器由小梅负责"),
     ("提交信息用英文写", "提交信息用中文写"),
-]  # fmt: skip
+    (
+        "Report of the nightly job now goes to s3://acme-archive/nightly.",
+        "The nightly job writes its report to s3://acme-reports/nightly.",
+    ),
+    ("We deploy the API on Thursdays.", "We deploy the API on Mondays."),
+    ("API deploys happen on Thursdays now.", "We deploy the API on Mondays."),
+    ("The user's laptop runs Fedora 42.", "The user's laptop runs Fedora 40."),
+    ("The user switched their laptop to Arch Linux.", "The user's laptop runs Fedora 40."),
+    ("Staging moved to the us-east-1 region.", "Staging uses the eu-west-1 region."),
+    ("Staging is in us-east-1 now.", "Staging uses the eu-west-1 region."),
+    (
+        "Production runs in eu-north-1 instead of eu-central-1.",
+        "Production uses the eu-central-1 region.",
+    ),
+    (
+        "The API rate limit was raised to 250 requests per minute.",
+        "The API rate limit is 100 requests per minute.",
+    ),
+    ("The API allows 250 requests per minute.", "The API rate limit is 100 requests per minute."),
+    ("PostgreSQL 16 runs on db-main.", "PostgreSQL 15 runs on db-main."),
+    ("db-main was upgraded to PostgreSQL 16.", "PostgreSQL 15 runs on db-main."),
+    ("Sofia no longer approves database changes; Lars does.", "Sofia approves database changes."),
+    ("Cache entries expire after thirty minutes.", "Cache entries expire after ten minutes."),
+    ("Cache TTL is 30 minutes.", "Cache entries expire after ten minutes."),
+    ("Sessions now last eight hours.", "Sessions expire after two hours."),
+    (
+        "The mobile app supports Android 12 and later.",
+        "The mobile app supports Android 10 and later.",
+    ),
+    (
+        "The mobile app dropped support for Android 10; 12 is the minimum.",
+        "The mobile app supports Android 10 and later.",
+    ),
+    ("Unit tests live in tests/unit.", "Unit tests live next to the code."),
+    ("Unit tests moved to tests/unit.", "Unit tests live next to the code."),
+    ("pip is allowed on the build server.", "pip is not allowed on the build server."),
+    ("Dates in the CSV export are ISO 8601.", "Dates in the CSV export are DD.MM.YYYY."),
+    (
+        "Run database migrations with dbmate up.",
+        "Run database migrations with alembic upgrade head.",
+    ),
+    (
+        "Database migrations are run with dbmate up, not alembic.",
+        "Run database migrations with alembic upgrade head.",
+    ),
+    ("Errors are reported to GlitchTip.", "Errors are reported to Sentry."),
+    ("We replaced Sentry with GlitchTip for error reports.", "Errors are reported to Sentry."),
+    ("Metrics are sent to VictoriaMetrics.", "Metrics are sent to Prometheus."),
+    ("The staging password rotates weekly.", "The staging password rotates monthly."),
+    ("The signing key rotates every six months.", "The signing key rotates yearly."),
+    (
+        "The user likes long answers with bullet lists.",
+        "The user likes short answers without bullet lists.",
+    ),
+    ("The main branch is no longer protected.", "The main branch is protected."),
+    ("代码审查至少需要三个人批准", "代码审查至少需要两个人批准"),
+    ("日志保留十四天", "日志保留七天"),
+    ("备份改为保留九十天", "备份保留三十天"),
+    ("后端改用 Rust", "后端使用 Go"),
+    ("后端从 Go 换成了 Rust", "后端使用 Go"),
+    ("测试数据库改到 5434 端口", "测试数据库用 5433 端口"),
+]
 
 
 def test_a_change_replaces_the_one_fact_it_is_about() -> None:
