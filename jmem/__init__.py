@@ -48,6 +48,7 @@ _PUBLIC = {
     "project_root": "jmem.scopes:project_root",
     "project_slug": "jmem.scopes:project_slug",
     "recent_notes": "jmem.store:recent_notes",
+    "record_tool_call": "jmem.storage.statefile:record_tool_call",
     "record_usage": "jmem.storage.statefile:record_usage",
     "redact": "jmem.redact:redact",
     "root": "jmem.paths:root",

@@ -253,6 +253,14 @@ def _schedule(found: list[Scope], now: datetime) -> Iterator[Finding]:
             if planned
             else "jmem cron install",
         )
+    elif planned and (idle := [scope.name for scope in found if _is_idle(scope, now)]):
+        yield Finding(
+            check="schedule",
+            grade=Grade.WARN,
+            message=f"{', '.join(planned)} is installed, but nothing ran for more than two days "
+            f"in {', '.join(idle)}",
+            remedy=f"look at {paths.root() / 'log' / 'cron.log'}, or run: jmem distill --all",
+        )
     elif not planned and found:
         yield Finding(
             check="schedule",
@@ -262,6 +270,11 @@ def _schedule(found: list[Scope], now: datetime) -> Iterator[Finding]:
         )
     else:
         yield _ok("schedule", ", ".join(planned) or "nothing to schedule yet")
+
+
+def _is_idle(scope: Scope, now: datetime) -> bool:
+    last = statefile.load(scope.root).last_pipeline_at
+    return last is not None and now - last > STALE_NOTES
 
 
 def _is_late(scope: Scope, now: datetime) -> bool:

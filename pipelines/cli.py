@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,7 +14,7 @@ from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.cli.sessions import wanted_of
 from jmem.errors import JmemError, NotFound
-from jmem.model import Op
+from jmem.model import Input, Op
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.storage import inbox
@@ -23,7 +23,9 @@ from pipelines import run
 from pipelines.report import Outcome, RunReport, told
 from pipelines.run import Options
 
-_LONG_SESSION = 1_000_000
+_MANY_BYTES = 5_000_000
+_MANY_INPUTS = 100
+T = TypeVar("T")
 
 
 @click.command()
@@ -87,7 +89,7 @@ def distill(
         )
         options = run.with_wanted(asked, wanted)
         try:
-            report = run.distil(scope, found, settings, options, now=now, progress=_progress)
+            report = run.distil(scope, found, settings, options, now=now, progress=_Bars())
         except JmemError as error:
             if len(work) == 1 and not scheduled:
                 raise
@@ -132,19 +134,29 @@ def _work(
     return work, listing.rejected if directory is not None else ()
 
 
-def _progress(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """A bar on a terminal, where reading may take more than a second."""
-    waiting = list(candidates)
-    size = sum(candidate.found.info.size_bytes for candidate in waiting)
-    if not sys.stderr.isatty() or size < _LONG_SESSION:
+class _Bars:
+    """A bar on a terminal for what may take more than a second, and nothing elsewhere."""
+
+    def sessions(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """The sessions, measured by the bytes to read."""
+        waiting = list(candidates)
+        sizes = [candidate.found.info.size_bytes for candidate in waiting]
+        return _with_bar(waiting, sizes, "Reading sessions", worth=sum(sizes) > _MANY_BYTES)
+
+    def inputs(self, items: Iterable[Input]) -> Iterator[Input]:
+        """The inputs, measured by their number."""
+        waiting = list(items)
+        return _with_bar(waiting, [1] * len(waiting), "Deciding", worth=len(waiting) > _MANY_INPUTS)
+
+
+def _with_bar(waiting: list[T], sizes: list[int], label: str, *, worth: bool) -> Iterator[T]:
+    if not worth or not sys.stderr.isatty():
         yield from waiting
         return
-    with click.progressbar(
-        length=size, label="Reading sessions", file=sys.stderr, show_pos=False
-    ) as bar:
-        for candidate in waiting:
-            yield candidate
-            bar.update(candidate.found.info.size_bytes)
+    with click.progressbar(length=sum(sizes), label=label, file=sys.stderr) as bar:
+        for item, size in zip(waiting, sizes, strict=True):
+            yield item
+            bar.update(size)
 
 
 def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, several: bool) -> None:
@@ -160,8 +172,6 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
         _print_decisions(report)
         for path in report.dropped:
             render.line(f"  dropped {path}")
-        for path in report.kept:
-            render.message(f"{path} was changed meanwhile and left as it is; the next run sees it")
         for problem in report.problems:
             render.message(f"{report.scope}: {problem} (mend the file; nothing of it was changed)")
     for item in rejected:
@@ -229,7 +239,6 @@ def _as_data(report: RunReport) -> dict[str, Any]:
         ],
         "by_hand": list(report.by_hand),
         "dropped": list(report.dropped),
-        "kept": list(report.kept),
         "problems": list(report.problems),
         "nothing_new": report.outcome is Outcome.NOTHING_NEW,
     }

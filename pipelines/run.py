@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from jmem import clock, scopes, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy, JmemError
 from jmem.layout import JOURNAL_FILE
+from jmem.model import Input
 from jmem.paths import lock_file, root
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
@@ -27,7 +28,27 @@ from pipelines.report import Outcome, RunReport
 if TYPE_CHECKING:
     from pipelines.phase1.summarise import Summarised
 
-Progress = Callable[[Iterable[Candidate]], Iterable[Candidate]]
+
+class Progress(Protocol):
+    """Goes along with something that may take a while, and shows how far it is."""
+
+    def sessions(self, candidates: Iterable[Candidate]) -> Iterable[Candidate]:
+        """The sessions to read, one after another."""
+
+    def inputs(self, items: Iterable[Input]) -> Iterable[Input]:
+        """The inputs to decide on, one after another."""
+
+
+class Silent:
+    """No progress is shown."""
+
+    def sessions(self, candidates: Iterable[Candidate]) -> Iterable[Candidate]:
+        """The sessions as they are."""
+        return candidates
+
+    def inputs(self, items: Iterable[Input]) -> Iterable[Input]:
+        """The inputs as they are."""
+        return items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +69,12 @@ def distil(
     options: Options,
     *,
     now: datetime,
-    progress: Progress = iter,
+    progress: Progress | None = None,
 ) -> RunReport:
     """Distil one scope. Raises Busy where another process does, Refused where a guard says no."""
     if not settings.generate:
         return _report(scope, Outcome.OFF, "memory is switched off (enabled or generate: false)")
-    run = _Run(scope, found, settings, options, now, progress)
+    run = _Run(scope, found, settings, options, now, progress or Silent())
     if options.dry_run:
         return run.rehearsal()
     scopes.make(scope)
@@ -112,7 +133,7 @@ class _Run:
             wanted=self.options.wanted,
             phases=self.options.phases,
             now=self.now,
-            progress=self.progress,
+            progress=self.progress.sessions,
         )
 
     def _rebuild_state(self) -> None:
@@ -125,7 +146,8 @@ class _Run:
         self._update(lambda old: rebuilt(self.root, history, old))
 
     def _finish_interrupted(self) -> str:
-        """The commit of the run that an earlier process left behind; empty where there is none."""
+        """The commit of the run that an earlier process left behind; empty where there is none,
+        or where a person's edit in between made it void."""
         if not (self.root / JOURNAL_FILE).exists():
             return ""
         from jmem.storage import curated
@@ -133,8 +155,7 @@ class _Run:
 
         history = History(self.root)
         history.ensure()
-        applied = curated.roll_forward(self.root, history)
-        return applied.commit if applied else ""
+        return curated.roll_forward(self.root, history)
 
     def _phase1(self, state: State) -> tuple[list[Summarised], int]:
         if 1 not in self.options.phases:
@@ -145,7 +166,9 @@ class _Run:
             return [], len(candidates)
         from pipelines.phase1.run import read_sessions
 
-        done = read_sessions(self.scope, self.progress(chosen), now=self.now, update=self._update)
+        done = read_sessions(
+            self.scope, self.progress.sessions(chosen), now=self.now, update=self._update
+        )
         return done, len(candidates) - len(chosen)
 
     def _phase2(self, done: Sequence[Summarised]) -> RunReport:
@@ -153,7 +176,7 @@ class _Run:
             message = f"phase 1 only: {len(done)} sessions read"
             return _report(self.scope, Outcome.CHANGED if done else Outcome.NOTHING_NEW, message)
         state = statefile.load(self.root)
-        seen = fingerprint.of(self.root)
+        seen = fingerprint.of(fingerprint.look(self.root))
         expired = state.next_expiry is not None and state.next_expiry <= self.now
         if seen == state.fingerprint and not expired:
             fingerprint.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
@@ -167,6 +190,7 @@ class _Run:
             self.settings,
             accept_deletions=self.options.accept_deletions,
             now=self.now,
+            progress=self.progress.inputs,
         )
 
     def _update(self, change: Callable[[State], State]) -> State:

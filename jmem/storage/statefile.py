@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from jmem import clock, usage
 from jmem import state as states
@@ -89,6 +90,16 @@ def record_usage(path: str | Path, *, now: datetime | None = None) -> None:
             files.append_line(root / USAGE_FILE, json.dumps(line, ensure_ascii=False))
     except OSError:
         return
+
+
+def record_tool_call(arguments: Mapping[str, Any], *, now: datetime | None = None) -> None:
+    """Credit every memory file that a successful tool call of the agent named.
+
+    Looks at ``file_path``, ``path``, ``dir``, ``directory``, ``root`` and each token of a
+    ``command``. Nothing raises, and nothing waits for a lock.
+    """
+    for path in dict.fromkeys(usage.paths_of_call(arguments)):
+        record_usage(path, now=now)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def consolidate(
     memories = {**snapshot.loaded.memories, **changed_by_hand}
     arrived = list(_inputs(snapshot, memories, now))
     gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
-    verdicts = list(decide(list(progress(arrived)), memories, gone, snapshot.key))
+    verdicts = list(decide(progress(arrived), memories, gone, snapshot.key))
     kept = _retention(snapshot, memories, state, settings, now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
     by_hand = tuple(_told_by_hand(snapshot, changed_by_hand, hand))

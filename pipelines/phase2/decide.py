@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from jmem import forgotten, plan
 from jmem.forgotten import Forgotten
@@ -11,7 +11,7 @@ from pipelines.phase2.rules import Rules
 
 
 def decide(
-    inputs: Sequence[Input],
+    inputs: Iterable[Input],
     memories: Mapping[str, Memory],
     known: Iterable[Forgotten],
     key: str,

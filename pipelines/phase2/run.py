@@ -8,6 +8,7 @@ from datetime import datetime
 
 from jmem import clock, sessions
 from jmem.config import Settings
+from jmem.errors import Busy
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State
@@ -17,9 +18,12 @@ from jmem.storage.memories import Loaded
 from jmem.storage.snapshot import Snapshot
 from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import Summarised, summarise
-from pipelines.phase2.consolidate import Decided, consolidate
+from pipelines.phase2.consolidate import Decided, Progress, consolidate
 from pipelines.phase2.witness import believed
 from pipelines.report import Outcome, RunReport
+
+_ATTEMPTS = 5
+"""How often a run decides anew because a person wrote while it did."""
 
 
 def consolidate_scope(
@@ -30,30 +34,39 @@ def consolidate_scope(
     *,
     accept_deletions: bool,
     now: datetime,
+    progress: Progress = iter,
 ) -> RunReport:
     """Decide on everything that is found in the scope and carry it out.
 
-    The caller holds the run lock; the sessions ``found`` bear witness to what notes claim. Raises
-    Refused where more than half of a view is gone.
+    The caller holds the run lock. Where a person writes meanwhile, it starts over. Raises Refused
+    where more than half of a view is gone, Busy where the files do not come to rest.
     """
     history = History(scope.root)
     history.ensure()
-    with curated.changing(scope.root):
-        history.commit_all(_found_message(now), now=now)
-        taken = snapshot.take(scope.root, history, now=now)
-    if not accept_deletions:
-        snapshot.refuse_excess(taken)
-    taken = replace(taken, notes=tuple(believed(taken.notes, found)))
-    decided = consolidate(scope.root, taken, state, settings, now=now)
-    report = _report(scope, taken, decided)
-    if decided.journal is None:
-        seen = "" if report.problems else fingerprint.of(scope.root)
-        due = decided.retention.next_expiry
-        fingerprint.record_noop(scope.root, now, seen=seen, next_expiry=due)
-        return report
-    applied = curated.publish(scope.root, history, decided.journal)
-    history.collect_garbage()
-    return replace(report, commit=applied.commit, kept=applied.kept)
+    for _ in range(_ATTEMPTS):
+        with curated.changing(scope.root):
+            curated.remove_abandoned(scope.root)
+            looks = fingerprint.look(scope.root)
+            history.commit_all(_found_message(now), now=now)
+            taken = snapshot.take(scope.root, history, now=now)
+        if not accept_deletions:
+            snapshot.refuse_excess(taken)
+        decided = consolidate(scope.root, taken, state, settings, now=now)
+        report = _report(scope, taken, decided)
+        if decided.journal is None:
+            seen = "" if report.problems else fingerprint.of(looks)
+            due = decided.retention.next_expiry
+            fingerprint.record_noop(scope.root, now, seen=seen, next_expiry=due)
+            return report
+        seen_whole = None if report.problems else looks
+        commit = curated.publish(scope.root, history, decided.journal, seen=seen_whole)
+        if commit:
+            history.collect_garbage()
+            return replace(report, commit=commit)
+    raise Busy(
+        f"the files of {scope.name} were changed again and again while they were distilled",
+        hint="nothing is lost; run this again when nobody edits them",
+    )
 
 
 def rehearse(
