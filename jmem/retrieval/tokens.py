@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
+from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.stems import STOP_WORDS, stem
 
 UNSPACED = (
@@ -22,11 +22,11 @@ UNSPACED = (
 )
 """Character ranges, for a regular expression, of the scripts searched by pairs of characters."""
 
-_CHUNK = re.compile(
+_CHUNK = LazyPattern(
     rf"(?P<unspaced>[{UNSPACED}]+)"
     rf"|[^\s{UNSPACED}\"'`“”‘’«»()\[\]{{}}<>|!?,;，。；：！？、（）【】《》「」『』…·]+"
 )
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+(?![^\W\d_A-Za-z])|\d+|[^\W\d_]+")
+_PARTS = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+(?![^\W\d_A-Za-z])|\d+|[^\W\d_]+")
 _EDGE = ".:=*#~^&-_+/\\@$%—–→←│├└─"
 _MAX_TERM = 64
 
@@ -42,7 +42,7 @@ def terms(text: str) -> list[str]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    for match in _CHUNK.finditer(text):
+    for match in _CHUNK().finditer(text):
         if match.lastgroup:
             yield from _grams(match.group())
         else:
@@ -69,12 +69,12 @@ def _chunk_terms(chunk: str) -> Iterator[str]:
         yield stem(whole)[:_MAX_TERM]
         if not chunk.isascii():
             return
-        parts = _PARTS.findall(chunk)
+        parts = _PARTS().findall(chunk)
         if len(parts) < 2:
             return
     else:
         yield (chunk.rstrip(_EDGE).lower() if chunk.startswith("-") else whole)[:_MAX_TERM]
-        parts = _PARTS.findall(chunk)
+        parts = _PARTS().findall(chunk)
     for part in parts:
         lowered = part.lower()
         if lowered != whole and lowered not in STOP_WORDS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
 from pipelines.phase2.diff import Diff, Slot
 from pipelines.phase2.statement import Statement, tells, total
@@ -27,7 +28,7 @@ _SLOT = 8
 _SHORTER = 0.7
 """Under this share of the old length, a statement under the same label sums it up."""
 
-_SAYS = re.compile(
+_SAYS = LazyPattern(
     r"\bnow\b|\bno longer\b|\bany ?more\b|\binstead\b|\b(?:moved|switched|migrated|changed|renamed"
     r"|replaced|bumped|upgraded|downgraded|raised|lowered|increased|reduced|pushed back|escalated"
     r"|postponed|dropped|retired|new)\b|\bas of\b|\bfrom now on\b|\bcorrection\b|\bactually\b"
@@ -46,17 +47,17 @@ _ASKED = {
     for word in members
 }  # fmt: skip
 """Function words by the question that what follows them answers."""
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = LazyPattern(
     r"\b(lives?|resides?|located|stored|hosted|expires?|rotates?|listens?|defaults?|scheduled)\b",
     re.IGNORECASE,
 )
 _SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
 """Values that say when or on what occasion; leaving one out changes nothing."""
-_VALUE_PARTS = re.compile(r"[\w.-]*\w")
+_VALUE_PARTS = LazyPattern(r"[\w.-]*\w")
 _COUNTS = frozenset({Kind.NUMBER, Kind.VERSION})
 
 
-_FROM = re.compile(
+_FROM = LazyPattern(
     r"\b(?:from|instead of|rather than|replac(?:e|es|ed|ing)|away from|off)\s+(?:the\s+)?"
     r"(?P<old>[^\s,;.]+(?:\s[^\s,;.]+)?)"
     r"|(?:不再(?:使?用|是)?|从|而不是|替换)\s*(?P<alt>[^\s，。；,;改换到]+)",
@@ -68,7 +69,7 @@ _FRAME_IF_NAMED = 0.5
 
 def says_change(d: Diff) -> bool:
     """Whether the new statement, and only it, says that something is not as it was."""
-    return bool(_SAYS.search(d.new.text)) and not _SAYS.search(d.old.text)
+    return bool(_SAYS().search(d.new.text)) and not _SAYS().search(d.old.text)
 
 
 def change_of(
@@ -112,7 +113,7 @@ def _named_old(d: Diff) -> str:
     shared = {token.key: token for token in d.shared if tells(token)}
     if len(shared) < 2 or len(d.new.content) > 3 * len(d.old.content) or not says_change(d):
         return ""
-    for match in _FROM.finditer(d.new.text):
+    for match in _FROM().finditer(d.new.text):
         for token in scan(match["old"] or match["alt"]):
             if token.key in shared:
                 return token.surface
@@ -128,7 +129,7 @@ def sums_up(d: Diff) -> bool:
         part in known
         for token in d.come
         if token.is_value
-        for part in _VALUE_PARTS.findall(token.word)
+        for part in _VALUE_PARTS().findall(token.word)
     )
 
 
@@ -225,7 +226,7 @@ def same_command(d: Diff) -> bool:
 def same_attribute(d: Diff) -> bool:
     """Whether both say of one subject where it is, when it runs, or the like."""
     subjects = [side.keys[: side.subject] for side in (d.old, d.new)]
-    verbs = [_ATTRIBUTE.search(side.text) for side in (d.old, d.new)]
+    verbs = [_ATTRIBUTE().search(side.text) for side in (d.old, d.new)]
     if not subjects[0] or subjects[0] != subjects[1] or not verbs[0] or not verbs[1]:
         return False
     return verbs[0][1].lower() == verbs[1][1].lower()

@@ -14,6 +14,7 @@ from pipelines.phase2.change import change_of, sums_up
 from pipelines.phase2.diff import Diff, diff
 from pipelines.phase2.scope import other_subject
 from pipelines.phase2.statement import Statement, statement, tells, total
+from pipelines.phase2.vocabulary import SCOPES, WEAK
 
 
 class Relation(StrEnum):
@@ -65,7 +66,9 @@ def same_label(old: Statement, new: Statement) -> bool:
     shorter, longer = sorted((set(old.label), set(new.label)), key=len)
     if shorter == longer:
         return bool(shorter)
-    return len(shorter) > 1 and shorter <= longer and len(longer) <= 2 * len(shorter)
+    if shorter <= SCOPES | WEAK:
+        return False
+    return shorter <= longer and len(longer) <= 2 * len(shorter)
 
 
 def relate(d: Diff) -> Comparison:

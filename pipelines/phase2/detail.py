@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
 from pipelines.phase2.compare import Comparison, Relation, compare, same_label
 from pipelines.phase2.segments import appended, replaced, segments
@@ -29,8 +30,8 @@ _MOST = 40
 """More sentences than this are a document: it gets a memory of its own."""
 _UNCOVERED = 0.5
 """A sentence with a larger share of words of its own is kept beside a new wording."""
-_PART = re.compile(r"[^\W\d_]{2,}|\d+")
-_LINK_TARGET = re.compile(r"\]\([^)\s]+\)|\[\[[^\]]*\]\]")
+_PART = LazyPattern(r"[^\W\d_]{2,}|\d+")
+_LINK_TARGET = LazyPattern(r"\]\([^)\s]+\)|\[\[[^\]]*\]\]")
 _SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
 
 
@@ -158,10 +159,10 @@ def _fresh(known: str, text: str) -> list[Token]:
     there = set(_parts(known))
     return [
         token
-        for token in scan(_LINK_TARGET.sub(" ", text))
+        for token in scan(_LINK_TARGET().sub(" ", text))
         if token.is_value and token.kind not in _SOFT and not there.issuperset(_parts(token.key))
     ]
 
 
 def _parts(text: str) -> list[str]:
-    return [NUMBER_WORDS.get(part, part) for part in _PART.findall(folded(text).replace(",", ""))]
+    return [NUMBER_WORDS.get(part, part) for part in _PART().findall(folded(text).replace(",", ""))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from jmem.retrieval.patterns import LazyPattern
 from pipelines.phase2.values import Kind, scan
 
 _I = re.IGNORECASE
@@ -13,34 +14,34 @@ _TRUE = (
     r"|required|current|accurate)"
 )
 _RETRACTIONS = (
-    re.compile(rf"^(?:please\s+)?(?:forget|disregard|unlearn)\s+(?:{_ABOUT}\s*)?[:,]?\s*(?P<body>.+)$", _I | re.S),
-    re.compile(
+    LazyPattern(rf"^(?:please\s+)?(?:forget|disregard|unlearn)\s+(?:{_ABOUT}\s*)?[:,]?\s*(?P<body>.+)$", _I | re.S),
+    LazyPattern(
         r"^(?:please\s+)?(?:drop|delete|remove|ignore|retract|discard)\s+(?:your|the|my|our)\s+"
         r"(?:old\s+)?(?:note|memory|rule|fact|preference|entry)\s*(?:that|about|on|of)?\s*[:,]?\s*(?P<body>.+)$",
         _I | re.S,
     ),
-    re.compile(rf"^(?:this\s+is\s+)?(?:no\s+longer|not)\s+{_TRUE}(?:\s+any\s?more)?\s*[:,—-]\s*(?P<body>.+)$", _I | re.S),
-    re.compile(r"^(?:obsolete|outdated|retracted|revoked)\s*[:—-]\s*(?P<body>.+)$", _I | re.S),
-    re.compile(r"^never\s?mind\s+(?:about\s+)?(?P<body>.+)$", _I | re.S),
-    re.compile(
+    LazyPattern(rf"^(?:this\s+is\s+)?(?:no\s+longer|not)\s+{_TRUE}(?:\s+any\s?more)?\s*[:,—-]\s*(?P<body>.+)$", _I | re.S),
+    LazyPattern(r"^(?:obsolete|outdated|retracted|revoked)\s*[:—-]\s*(?P<body>.+)$", _I | re.S),
+    LazyPattern(r"^never\s?mind\s+(?:about\s+)?(?P<body>.+)$", _I | re.S),
+    LazyPattern(
         rf"^(?:it(?:'s|\s+is)\s+)?(?:no\s+longer|not)\s+{_TRUE}\s+(?:any\s?more\s+)?that\s+(?P<body>.+?)(?:\s+any\s?more)?\W*$",
         _I,
     ),
-    re.compile(
+    LazyPattern(
         rf"^(?P<body>.{{6,}}?)[\s,:—-]+(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+{_TRUE}"
         rf"(?:\s+(?:any\s?more|any\s?longer|now))?\W*$",
         _I,
     ),
-    re.compile(
+    LazyPattern(
         r"^(?P<body>.{6,}?)[\s,:—-]+(?:no\s+longer\s+(?:applies|apply|holds?|matters?)"
         r"|(?:does|do)(?:n't|\s+not)\s+(?:apply|hold|matter)(?:\s+any\s?(?:more|longer))?"
         r"|(?:is|are|has\s+become)\s+(?:now\s+)?(?:obsolete|outdated|moot))\W*$",
         _I,
     ),
-    re.compile(r"^(?:请)?(?:忘掉|忘记|忘了|别再记|不用再?记|不要再?记)(?:住)?(?:关于|有关)?[:：,，]?\s*(?P<body>.+?)(?:这件事|这条|的事)?[。!！]?$", re.S),
-    re.compile(r"^(?:请)?(?:删除|删掉|撤销|作废)(?:这条|关于|有关|记忆)+[:：,，]?\s*(?P<body>.+?)(?:的?(?:记忆|记录|规则))?[。!！]?$", re.S),
-    re.compile(r"^(?:不再(?:相关|适用|有效|成立|需要)|已(?:作废|失效|过时))[:：,，]\s*(?P<body>.+)$", re.S),
-    re.compile(r"^(?P<body>.{3,}?)[,，]?\s*(?:这(?:条|个)?(?:规则|约定|说法)?)?(?:已经?)?(?:不再(?:适用|有效|成立|需要|正确)|作废|失效|过时)了?[。!！]?$"),
+    LazyPattern(r"^(?:请)?(?:忘掉|忘记|忘了|别再记|不用再?记|不要再?记)(?:住)?(?:关于|有关)?[:：,，]?\s*(?P<body>.+?)(?:这件事|这条|的事)?[。!！]?$", re.S),
+    LazyPattern(r"^(?:请)?(?:删除|删掉|撤销|作废)(?:这条|关于|有关|记忆)+[:：,，]?\s*(?P<body>.+?)(?:的?(?:记忆|记录|规则))?[。!！]?$", re.S),
+    LazyPattern(r"^(?:不再(?:相关|适用|有效|成立|需要)|已(?:作废|失效|过时))[:：,，]\s*(?P<body>.+)$", re.S),
+    LazyPattern(r"^(?P<body>.{3,}?)[,，]?\s*(?:这(?:条|个)?(?:规则|约定|说法)?)?(?:已经?)?(?:不再(?:适用|有效|成立|需要|正确)|作废|失效|过时)了?[。!！]?$"),
 )  # fmt: skip
 
 
@@ -50,13 +51,13 @@ def retracted(text: str) -> str:
     if len(folded) > 400:
         return ""
     for pattern in _RETRACTIONS:
-        match = pattern.match(folded)
+        match = pattern().match(folded)
         if match and _has_content(match["body"]):
             return match["body"].strip()
     return ""
 
 
-_STATUS = re.compile(
+_STATUS = LazyPattern(
     r"""^\W*(?:
       (?:ok(?:ay)?|yes|no|yep|sure|thanks?|thank\s+you|done|fixed|great|nice|perfect|lgtm|wip|todo
         |hi|hello|hey|good\s+(?:morning|evening|night)|bye|got\s+it|sounds\s+good|will\s+do|noted)
@@ -75,8 +76,8 @@ _STATUS = re.compile(
     )\W*$""",
     re.VERBOSE | re.IGNORECASE,
 )  # fmt: skip
-_HASH = re.compile(r"^\W*(?:(?:commit|sha|rev(?:ision)?)\s+)?[0-9a-f]{7,64}\W*$", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!。！:：]\s|[。！：]")
+_HASH = LazyPattern(r"^\W*(?:(?:commit|sha|rev(?:ision)?)\s+)?[0-9a-f]{7,64}\W*$", re.IGNORECASE)
+_SENTENCE_END = LazyPattern(r"[.!。！:：]\s|[。！：]")
 
 
 def noise(text: str) -> str:
@@ -84,20 +85,20 @@ def noise(text: str) -> str:
     folded = " ".join(text.split())
     if not _has_content(folded):
         return "it holds no content word"
-    if _HASH.match(folded):
+    if _HASH().match(folded):
         return "it is a bare hash"
     if len(folded) > 200:
         return ""
     if _is_question(folded):
         return "it is a question"
-    if _STATUS.match(folded):
+    if _STATUS().match(folded):
         return "it is a passing status or a courtesy"
     return ""
 
 
 def _is_question(folded: str) -> bool:
     asked = folded.rstrip("\"'”’`)*_ ")
-    return asked.endswith(("?", "？", "吗", "呢")) and not _SENTENCE_END.search(asked[:-1])
+    return asked.endswith(("?", "？", "吗", "呢")) and not _SENTENCE_END().search(asked[:-1])
 
 
 def _has_content(text: str) -> bool:

@@ -6,8 +6,7 @@ supersession takes a true fact from view, so in doubt the answer is yes.
 
 from __future__ import annotations
 
-import re
-
+from jmem.retrieval.patterns import LazyPattern
 from pipelines.phase2.change import by_means, is_change, same_attribute, same_command, says_change
 from pipelines.phase2.diff import Diff, Slot
 from pipelines.phase2.statement import Statement, in_scopes, tells
@@ -20,7 +19,7 @@ LONG = 24
 """From here on a word that differs no longer tells the scope of the whole."""
 
 _OF_WHICH = frozenset({"in", "for", "of"})
-_SETTING = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[a-z_]+)+")
+_SETTING = LazyPattern(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[a-z_]+)+")
 
 
 def other_subject(d: Diff, *, labelled: bool) -> bool:
@@ -135,7 +134,7 @@ def _other_setting(d: Diff) -> bool:
 
 
 def _is_setting(token: Token) -> bool:
-    return token.kind is Kind.IDENTIFIER or bool(_SETTING.fullmatch(token.surface))
+    return token.kind is Kind.IDENTIFIER or bool(_SETTING().fullmatch(token.surface))
 
 
 def _exchangeable(left: Token, right: Token) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from jmem.retrieval.patterns import LazyPattern
 
 MAX_TEXT = 8_000
 """A memory is not made longer than this; what would be goes into a memory of its own."""
 
-_BREAK = re.compile(r"\n+\s*|(?<=[.!?])\s+(?=[A-Z\"'`*\[(#])|(?<=[。！？；])\s*")
-_EDGES = re.compile(r"^(?:[-*+>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)+")
+_BREAK = LazyPattern(r"\n+\s*|(?<=[.!?])\s+(?=[A-Z\"'`*\[(#])|(?<=[。！？；])\s*")
+_EDGES = LazyPattern(r"^(?:[-*+>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)+")
 
 
 def segments(text: str) -> tuple[str, ...]:
     """The sentences and lines of a text as they stand there, without list markers."""
-    pieces = (_EDGES.sub("", piece.strip()) for piece in _BREAK.split(text))
+    pieces = (_EDGES().sub("", piece.strip()) for piece in _BREAK().split(text))
     return tuple(piece for piece in pieces if piece)
 
 

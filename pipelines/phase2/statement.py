@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from jmem.retrieval.patterns import LazyPattern
 from pipelines.phase2.values import Kind, Token, normal, scan
 from pipelines.phase2.vocabulary import GENERIC_LABELS, SCOPES, WEAK
 
@@ -14,7 +15,7 @@ MAX_TOKENS = 400
 
 _SUBJECT_WORDS = 6
 _SUBJECT_CHARACTERS = 14
-_VERB = re.compile(
+_VERB = LazyPattern(
     r"\b(?:is|are|was|were|uses?|using|runs?|lives?|listens?|needs?|takes?|has|have|must|should|will"
     r"|can|goes|prefers?|wants?|requires?|belongs?|deploys?|stands?|owns?|reviews?|expects?"
     r"|returns?|means?|handles?|serves?|contains?|holds?|keeps?|stores?|writes?|reads?|sends?"
@@ -22,12 +23,12 @@ _VERB = re.compile(
     r"|[:：=→|]|—|–|\s-\s|是|用|在|为|有|需要|使用|必须|放|跑|监听|改|走|由|归|设|存|叫|每",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[.;!?,:]\s|[。；！？，：=\"”()]|\s[—–-]\s|\n")
-_SENTENCE_END = re.compile(r"[.;!?]\s|[。；！？]|\n")
-_LABEL = re.compile(r"^\W*([^\n:：|]{2,60}?)\W*?(?:[:：|]|\s[—–#-]\s)")
-_HEAD = re.compile(r"^([^\n]{8,80}?[\w`])[.。]\s")
-_LINK = re.compile(r"^\W*\[([^\]\n]+)\]\(([^)\s]+)\)")
-_CODE_LINE = re.compile(
+_CLAUSE_END = LazyPattern(r"[.;!?,:]\s|[。；！？，：=\"”()]|\s[—–-]\s|\n")
+_SENTENCE_END = LazyPattern(r"[.;!?]\s|[。；！？]|\n")
+_LABEL = LazyPattern(r"^\W*([^\n:：|]{2,60}?)\W*?(?:[:：|]|\s[—–#-]\s)")
+_HEAD = LazyPattern(r"^([^\n]{8,80}?[\w`])[.。]\s")
+_LINK = LazyPattern(r"^\W*\[([^\]\n]+)\]\(([^)\s]+)\)")
+_CODE_LINE = LazyPattern(
     r"^(?:\$\s+)?(?:(?:sudo|uv|npm|npx|pnpm|yarn|git|gh|cargo|go|make|just|docker|kubectl|helm|ssh|scp"
     r"|rsync|curl|wget|python3?|pip|pytest|ruff|node|bash|sh|cd|cp|mv|rm|ls|cat|grep|rg|find|export"
     r"|apt|brew|systemctl|terraform|aws|gcloud|psql|sqlite3|redis-cli|tox|nox|conda|poetry|nix)\s+\S"
@@ -35,8 +36,8 @@ _CODE_LINE = re.compile(
     r"|[\w.]+\s*=\s*[\w.]+\(|[\w.]+\([^)]*\)\s*$"
     r"|[\w./-]+\s+(?:\S+\s+)*--?[a-z][\w-]+)"
 )
-_DEFINES = re.compile(r"(?:def|class|func|fn|const|let|var|export)\s")
-_PROSE = re.compile(r"\b(?:the|is|are|when|before|after|because|always|never|must|should)\b", re.I)
+_DEFINES = LazyPattern(r"(?:def|class|func|fn|const|let|var|export)\s")
+_PROSE = LazyPattern(r"\b(?:the|is|are|when|before|after|because|always|never|must|should)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Statement:
 def statement(text: str) -> Statement:
     """The text parsed for comparison."""
     line = text.strip()
-    is_code = "\n" not in line and bool(_CODE_LINE.match(line)) and not _PROSE.search(line)
+    is_code = "\n" not in line and bool(_CODE_LINE().match(line)) and not _PROSE().search(line)
     tokens = scan(f"`{line.replace('`', ' ')}`" if is_code else text)[: MAX_TOKENS * 2]
     content = tuple(token for token in tokens if token.is_content)[:MAX_TOKENS]
     words = normal(text)
@@ -80,13 +81,13 @@ def statement(text: str) -> Statement:
 
 def _defined(line: str) -> int:
     """The subject of a line of code: what it defines, else the command."""
-    return 2 if _DEFINES.match(line) else 1
+    return 2 if _DEFINES().match(line) else 1
 
 
 def _subject(words: str, content: tuple[Token, ...]) -> int:
-    verb = _VERB.search(words)
+    verb = _VERB().search(words)
     while verb and words.count("`", 0, verb.start()) % 2:
-        verb = _VERB.search(words, verb.end())
+        verb = _VERB().search(words, verb.end())
     before = [token for token in content if verb and token.start < verb.start()]
     limit = _SUBJECT_WORDS
     if any(not token.surface.isascii() for token in before):
@@ -95,11 +96,11 @@ def _subject(words: str, content: tuple[Token, ...]) -> int:
 
 
 def _label(text: str) -> tuple[str, ...]:
-    link = _LINK.match(text)
+    link = _LINK().match(text)
     if link:
         return (link[2].lower(),)
     for pattern in (_LABEL, _HEAD):
-        found = pattern.match(text)
+        found = pattern().match(text)
         tokens = [t for t in scan(found[1].strip("*_ ")) if t.is_content] if found else []
         keys = tuple(token.key for token in tokens)
         if not 0 < len(keys) <= _SUBJECT_WORDS or set(keys) <= GENERIC_LABELS:
@@ -114,7 +115,7 @@ def _negated(
     content: tuple[Token, ...],
     *,
     reach: int,
-    clause: re.Pattern[str],
+    clause: LazyPattern,
     first: bool = False,
 ) -> frozenset[str]:
     """The keys of the words that a negation covers: the next few of its clause.
@@ -127,7 +128,7 @@ def _negated(
             continue
         end = token.start + len(token.surface)
         for following in content[position + 1 : position + 1 + reach]:
-            if clause.search(words, end, following.start):
+            if clause().search(words, end, following.start):
                 break
             found.add(following.key)
             if first and tells(following):

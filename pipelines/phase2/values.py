@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.stems import STOP_WORDS, stem
 from jmem.retrieval.tokens import UNSPACED
 from pipelines.phase2.vocabulary import CANONICAL, FILLERS, NEGATIONS, NUMBER_WORDS, UNSPACED_WORDS
@@ -79,7 +80,7 @@ class Token:
         return self.code or self.kind is not Kind.STOP
 
 
-_TOKEN = re.compile(
+_TOKEN = LazyPattern(
     rf"""
       (?P<unspaced> [{UNSPACED}]+ )
     | (?P<address>  [a-z][a-z0-9+.-]*://[^\s`"'<>)\]]+
@@ -99,12 +100,12 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_CODE = re.compile(r"```.*?```|`+[^`\n]+`+", re.DOTALL)
-_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}|\w_\w|[A-Za-z]\d|\d[A-Za-z]")
-_NUMBERED = re.compile(r"-\d|\d-")
-_MARKER = re.compile(r"^[\s>|│├└─]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?", re.MULTILINE)
-_SEAM = re.compile(rf"(?<=[{UNSPACED}])(?=[^\s{UNSPACED}])|(?<=[^\s{UNSPACED}])(?=[{UNSPACED}])")
-_UNSPACED_TOKEN = re.compile(
+_CODE = LazyPattern(r"```.*?```|`+[^`\n]+`+", re.DOTALL)
+_CAMEL = LazyPattern(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}|\w_\w|[A-Za-z]\d|\d[A-Za-z]")
+_NUMBERED = LazyPattern(r"-\d|\d-")
+_MARKER = LazyPattern(r"^[\s>|│├└─]*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?", re.MULTILINE)
+_SEAM = LazyPattern(rf"(?<=[{UNSPACED}])(?=[^\s{UNSPACED}])|(?<=[^\s{UNSPACED}])(?=[{UNSPACED}])")
+_UNSPACED_TOKEN = LazyPattern(
     "(?P<negation>"
     + "|".join(sorted((w for w in NEGATIONS if not w.isascii()), key=len, reverse=True))
     + r")|(?P<number>[二三四五六七八九十百千两]+(?=[次个天周月年小分秒条行台份位名]))"
@@ -117,17 +118,17 @@ _UNSPACED_KINDS = {"number": Kind.NUMBER, "name": Kind.NAME, "listed": Kind.WORD
 
 def normal(text: str) -> str:
     """The text that :func:`scan` reads and that ``Token.start`` counts in."""
-    return _SEAM.sub(" ", _MARKER.sub("", unicodedata.normalize("NFKC", text)))
+    return _SEAM().sub(" ", _MARKER().sub("", unicodedata.normalize("NFKC", text)))
 
 
 @lru_cache(maxsize=4096)
 def scan(text: str) -> tuple[Token, ...]:
     """The tokens of a text in order; list markers and the lines of a table are no part of it."""
     cleaned = normal(text)
-    code = [match.span() for match in _CODE.finditer(cleaned)]
+    code = [match.span() for match in _CODE().finditer(cleaned)]
     found: list[Token] = []
     at = 0
-    for match in _TOKEN.finditer(cleaned):
+    for match in _TOKEN().finditer(cleaned):
         while at < len(code) and code[at][1] <= match.start():
             at += 1
         inside = at < len(code) and code[at][0] <= match.start()
@@ -171,7 +172,7 @@ def _value_key(kind: Kind, surface: str) -> str:
 
 
 def _words(surface: str, *, inside: bool, first: bool) -> Iterator[Token]:
-    whole = inside or _CAMEL.search(surface) or _NUMBERED.search(surface)
+    whole = inside or _CAMEL().search(surface) or _NUMBERED().search(surface)
     parts = [surface] if whole else surface.split("-")
     for number, part in enumerate(parts):
         if part:
@@ -188,7 +189,7 @@ def _word(surface: str, *, inside: bool, first: bool) -> Token:
         return Token(Kind.NUMBER, NUMBER_WORDS[lowered], surface)
     if lowered in STOP_WORDS or lowered in FILLERS:
         return Token(Kind.STOP, lowered, surface)
-    if _CAMEL.search(surface) or _NUMBERED.search(surface):
+    if _CAMEL().search(surface) or _NUMBERED().search(surface):
         return Token(Kind.IDENTIFIER, lowered, surface)
     lowered = lowered.removesuffix("'s")
     key = CANONICAL.get(lowered) or CANONICAL.get(stem(lowered)) or stem(lowered)
@@ -207,7 +208,7 @@ def _begins_sentence(match: re.Match[str]) -> bool:
 
 
 def _unspaced(surface: str, *, inside: bool) -> Iterator[Token]:
-    for match in _UNSPACED_TOKEN.finditer(surface):
+    for match in _UNSPACED_TOKEN().finditer(surface):
         piece = match.group()
         if match.lastgroup == "negation":
             yield Token(Kind.NEGATION, "not", piece, inside, match.start())
