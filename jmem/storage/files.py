@@ -140,9 +140,10 @@ def read_bytes(path: Path, *, start: int = 0) -> bytes | None:
         if error.errno in (errno.ELOOP, errno.EMLINK):
             return None
         raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
     with open(descriptor, "rb") as file:  # noqa: PTH123 - an open descriptor
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return None
         file.seek(start)
         return file.read()
 
