@@ -37,7 +37,6 @@ class RunReport:
     by_hand: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     commit: str = ""
-    kept: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     dry_run: bool = False
     exit_code: int = 0

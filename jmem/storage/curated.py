@@ -1,64 +1,64 @@
 """Carrying out a decided run: journal, files, commit, state, in an order that survives any death.
 
 Nothing here decides. Each output is written only while the file is what the run saw or already
-what the run wants; where a person wrote meanwhile, the person's text stays, the inputs behind it
-are kept for the next run, and the commit holds what jmem last knew, so that the next run finds
-exactly the person's edit.
+what the run wants; where a person wrote meanwhile, the whole run is withdrawn and its inputs are
+decided again. The commit holds what the run saw and what it wrote, never what a person did in
+between, so that the next run finds exactly that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from jmem.layout import (
     FORGOTTEN_FILE,
-    INDEX_FILE,
+    MEMORIES_DIR,
     NOTES_DIR,
-    SUMMARY_FILE,
+    SUMMARIES_DIR,
     TOPICS_DIR,
 )
 from jmem.paths import lock_file
 from jmem.state import ConsolidationRecord, forget_files
 from jmem.storage import files, fingerprint, inbox, journal, locks, statefile
+from jmem.storage.fingerprint import Looks
 from jmem.storage.guard import PathGuard
 from jmem.storage.history import RUN_TRAILER, History
-from jmem.storage.journal import Journal, Output
+from jmem.storage.journal import Digested, Journal, Output
 
 CHANGE_TIMEOUT = 60.0
 SESSION_TRAILER = "Jmem-Session"
+_ABANDONED_AFTER = 3600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """How a run ended: its commit, and the files that a person had changed meanwhile."""
+def publish(
+    scope_root: Path, history: History, decided: Journal, *, seen: Looks | None = None
+) -> str:
+    """Journal the run, carry it out and return its commit.
 
-    commit: str
-    kept: tuple[str, ...] = ()
-
-
-def publish(scope_root: Path, history: History, decided: Journal) -> Applied:
-    """Journal the run and carry it out."""
+    Empty where a person changed one of its files since the run looked: nothing of the run stands
+    then, and its inputs wait to be decided again. ``seen``: the looks of the scope before that.
+    """
     guard = PathGuard(scope_root, own=(FORGOTTEN_FILE,))
     for output in decided.outputs:
         guard.check(output.path)
     with changing(scope_root):
+        if _in_the_way(scope_root, decided.outputs):
+            return ""
         journal.write(scope_root, decided)
-        return _carry_out(scope_root, history, decided)
+        return _carry_out(scope_root, history, decided, seen)
 
 
-def roll_forward(scope_root: Path, history: History) -> Applied | None:
-    """Finish the run that an earlier process left behind; None where there is none."""
+def roll_forward(scope_root: Path, history: History) -> str:
+    """Finish the run that an earlier process left behind, and return its commit.
+
+    Empty where there is none, or where it had to be withdrawn.
+    """
     with changing(scope_root):
         decided = journal.read(scope_root)
-        return _carry_out(scope_root, history, decided) if decided else None
-
-
-def is_view(path: str) -> bool:
-    """Whether a path is derived from the memories."""
-    return path in (INDEX_FILE, SUMMARY_FILE) or path.startswith(f"{TOPICS_DIR}/")
+        return _carry_out(scope_root, history, decided, None) if decided else ""
 
 
 def changing(scope_root: Path) -> AbstractContextManager[None]:
@@ -67,14 +67,25 @@ def changing(scope_root: Path) -> AbstractContextManager[None]:
     return locks.hold(lock, timeout=CHANGE_TIMEOUT, what=scope_root.name)
 
 
-def _carry_out(scope_root: Path, history: History, decided: Journal) -> Applied:
-    skipped = _to_skip(scope_root, decided.outputs)
-    _write(scope_root, [o for o in decided.outputs if o.path not in skipped])
-    held = {ref for o in decided.outputs if o.path in skipped for ref in o.refs}
-    _remove_notes(scope_root, decided, held)
-    commit = _commit(scope_root, history, decided, skipped, held)
-    removed = [o.path for o in decided.outputs if o.after is None]
-    removed += [f"{NOTES_DIR}/{note.name}" for note in decided.notes if note.ref not in held]
+def remove_abandoned(scope_root: Path) -> None:
+    """Remove what killed runs left half written. The caller holds the run and the change lock;
+    notes and the state have writers of their own."""
+    for name in (MEMORIES_DIR, TOPICS_DIR, SUMMARIES_DIR):
+        files.remove_abandoned(scope_root / name)
+    for directory in (scope_root / NOTES_DIR, scope_root):
+        files.remove_abandoned(directory, age=_ABANDONED_AFTER)
+
+
+def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks | None) -> str:
+    last = history.last_run()
+    commit = last.sha if last is not None and last.run == decided.run else ""
+    if not commit:
+        if not _write(scope_root, decided.outputs):
+            _withdraw(scope_root, history, decided)
+            journal.drop(scope_root)
+            return ""
+        _remove_notes(scope_root, decided)
+        commit = _commit(scope_root, history, decided)
     record = ConsolidationRecord(
         at=decided.at,
         decisions=decided.decisions,
@@ -82,112 +93,119 @@ def _carry_out(scope_root: Path, history: History, decided: Journal) -> Applied:
         run=decided.run,
         changed_at=decided.at,
     )
-    # A run that had to leave something is followed by one that looks at everything again.
-    seen = "" if skipped else fingerprint.of(scope_root)
+    removed = [o.path for o in decided.outputs if o.after is None]
+    removed += [_path_of(note) for note in decided.notes]
+    looks = _looks_after(scope_root, decided, seen)
     statefile.update(
         scope_root,
         lambda state: replace(
             forget_files(state, removed),
             last_consolidation=record,
-            fingerprint=seen,
+            fingerprint=looks,
             next_expiry=decided.next_expiry,
         ),
         now=decided.at,
     )
     journal.drop(scope_root)
-    return Applied(commit, tuple(sorted(skipped)))
+    return commit
 
 
-def _to_skip(scope_root: Path, outputs: Sequence[Output]) -> set[str]:
-    """The outputs that must not be written: a person's file, what shares an input with one, and
-    then all views, which would show what was not written."""
-    states = {output.path: _standing(scope_root, output) for output in outputs}
-    skipped = {path for path, standing in states.items() if standing == "changed"}
-    if not skipped:
-        return set()
-    held: set[str] = set()
-    growing = True
-    while growing:
-        held |= {ref for output in outputs if output.path in skipped for ref in output.refs}
-        more = {o.path for o in outputs if held & set(o.refs)} - skipped
-        growing = bool(more)
-        skipped |= more
-    skipped |= {output.path for output in outputs if is_view(output.path)}
-    return {path for path in skipped if states[path] != "done"}
+def _path_of(note: Digested) -> str:
+    return f"{NOTES_DIR}/{note.name}"
 
 
 def _standing(scope_root: Path, output: Output) -> str:
     now = files.digest(files.read_bytes(scope_root / output.path))
-    if now == _digest_after(output):
+    if now == files.digest(_after(output)):
         return "done"
     return "waiting" if now == output.before else "changed"
 
 
-def _digest_after(output: Output) -> str:
-    return files.digest(None if output.after is None else output.after.encode())
+def _after(output: Output) -> bytes | None:
+    return None if output.after is None else output.after.encode()
 
 
-def _write(scope_root: Path, outputs: Sequence[Output]) -> None:
+def _in_the_way(scope_root: Path, outputs: Sequence[Output]) -> bool:
+    """Whether a person's text stands where the run would write."""
+    return any(_standing(scope_root, output) == "changed" for output in outputs)
+
+
+def _write(scope_root: Path, outputs: Sequence[Output]) -> bool:
+    """Write every output; False, at once, where a person's text is in the way."""
+    if _in_the_way(scope_root, outputs):
+        return False
     directories = set()
     for output in outputs:
         path = scope_root / output.path
         standing = _standing(scope_root, output)
-        if standing != "waiting":
+        if standing == "changed":
+            return False
+        if standing == "done":
             continue
-        if output.after is None:
+        data = _after(output)
+        if data is None:
             files.remove(path)
         else:
             files.make_directory(path.parent)
-            files.atomic_write(path, output.after.encode(), durable_name=False)
+            files.atomic_write(path, data, durable_name=False)
         directories.add(path.parent)
     for directory in directories:
         files.sync_directory(directory)
+    return True
 
 
-def _remove_notes(scope_root: Path, decided: Journal, held: Collection[str]) -> None:
+def _withdraw(scope_root: Path, history: History, decided: Journal) -> None:
+    """Put back what the run wrote and removed; what a person wrote meanwhile stays."""
+    wanted = {o.path: o.before for o in decided.outputs if _standing(scope_root, o) == "done"}
+    for note in decided.notes:
+        if files.read_bytes(scope_root / _path_of(note)) is None:
+            wanted[_path_of(note)] = note.digest
+    tree = history.tree(decided.base) if decided.base else {}
+    known = [path for path in wanted if path in tree]
+    contents = dict(zip(known, history.read([tree[path] for path in known]), strict=True))
+    for path, digest in wanted.items():
+        data = contents.get(path)
+        if not digest:
+            files.remove(scope_root / path)
+        elif data is not None and files.digest(data) == digest:
+            files.atomic_write(scope_root / path, data)
+
+
+def _remove_notes(scope_root: Path, decided: Journal) -> None:
     """Digested notes go, but not one that was edited after the run had read it."""
     gone = []
     for note in decided.notes:
-        data = files.read_bytes(scope_root / NOTES_DIR / note.name)
-        if note.ref not in held and data is not None and files.digest(data) == note.digest:
+        data = files.read_bytes(scope_root / _path_of(note))
+        if data is not None and files.digest(data) == note.digest:
             gone.append(note.name)
     inbox.remove(scope_root, gone)
 
 
-def _commit(
-    scope_root: Path,
-    history: History,
-    decided: Journal,
-    skipped: Collection[str],
-    held: Collection[str],
-) -> str:
-    last = history.last_run()
-    if last is not None and last.run == decided.run:
-        return last.sha
-    message = _message(decided, skipped, held)
-    kept = _known_before(history, decided.base, skipped)
-    return history.commit_all(message, now=decided.at, kept=kept, empty=True)
+def _commit(scope_root: Path, history: History, decided: Journal) -> str:
+    contents = {output.path: _after(output) for output in decided.outputs}
+    for note in decided.notes:
+        if files.read_bytes(scope_root / _path_of(note)) is None:
+            contents[_path_of(note)] = None
+    return history.commit_exactly(
+        _message(decided), base=decided.base, contents=contents, now=decided.at
+    )
 
 
-def _known_before(
-    history: History, base: str, paths: Collection[str]
-) -> Mapping[str, bytes | None]:
-    if not paths:
-        return {}
-    tree = history.tree(base) if base else {}
-    known = [path for path in sorted(paths) if path in tree]
-    contents = dict(zip(known, history.read([tree[path] for path in known]), strict=True))
-    return {path: contents.get(path) for path in paths}
-
-
-def _message(decided: Journal, skipped: Collection[str], held: Collection[str]) -> str:
-    lines = [decided.subject, ""]
-    lines += [line for ref, line in decided.lines if ref not in held]
-    waiting = [ref for ref, _ in decided.lines if ref in held]
-    if skipped:
-        lines += ["", "Changed by a person meanwhile, left as found: " + ", ".join(sorted(skipped))]
-    if waiting:
-        lines += ["To be decided again: " + ", ".join(waiting)]
+def _message(decided: Journal) -> str:
+    lines = [decided.subject, "", *(line for _, line in decided.lines)]
     lines += ["", f"{RUN_TRAILER}: {decided.run}"]
     lines += [f"{SESSION_TRAILER}: {session}" for session in decided.sessions]
     return "\n".join(lines) + "\n"
+
+
+def _looks_after(scope_root: Path, decided: Journal, seen: Looks | None) -> str:
+    """The fingerprint, or nothing where somebody else changed a file since the run looked: the
+    next run then looks at everything again."""
+    now = fingerprint.look(scope_root)
+    ours = {o.path for o in decided.outputs} | {_path_of(note) for note in decided.notes}
+    others = (now.keys() | (seen or {}).keys()) - ours
+    if seen is None or any(now.get(path) != seen.get(path) for path in others):
+        return ""
+    if any(_standing(scope_root, output) != "done" for output in decided.outputs):
+        return ""
+    return "" if any(_path_of(note) in now for note in decided.notes) else fingerprint.of(now)

@@ -11,8 +11,9 @@ import hashlib
 import itertools
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jmem.errors import Refused
@@ -99,6 +100,18 @@ def _temporary(path: Path, data: bytes) -> Iterator[Path]:
         yield temporary
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_abandoned(directory: Path, *, age: float = 0.0) -> None:
+    """Remove the temporary files that killed writers left in a directory.
+
+    ``age``: only those of so many seconds ago, where another writer may be at work.
+    """
+    oldest = time.time() - age
+    for path in directory.glob(f".*{TEMPORARY_SUFFIX}"):
+        with suppress(FileNotFoundError):
+            if not age or path.lstat().st_mtime < oldest:
+                path.unlink()
 
 
 def append_line(path: Path, line: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,13 +16,13 @@ from jmem.layout import CACHE_DIR, JOURNAL_FILE, STATE_FILE, USAGE_FILE
 from jmem.state import ConsolidationRecord, State
 from jmem.storage import statefile
 
+Looks = Mapping[str, str]
+"""Path -> what a file looks like from outside: its size, times and number."""
 
-def of(scope_root: Path) -> str:
-    """What the scope's files look like from outside (names, sizes, times), as one hash.
 
-    Equal means that nobody touched anything since, which a run can know without starting git.
-    """
-    rows: list[str] = []
+def look(scope_root: Path) -> Looks:
+    """Every file of the scope that a run reads or writes, without opening one."""
+    rows: dict[str, str] = {}
     skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, CACHE_DIR, ".git"}
     pending = [""]
     while pending:
@@ -35,11 +36,15 @@ def of(scope_root: Path) -> str:
                     pending.append(f"{path}/")
                     continue
                 stat = entry.stat(follow_symlinks=False)
-                rows.append(
-                    f"{path}\x00{stat.st_size}\x00{stat.st_mtime_ns}\x00{stat.st_ctime_ns}"
-                    f"\x00{stat.st_ino}"
-                )
-    return hashlib.sha256("\n".join(sorted(rows)).encode("utf-8", "replace")).hexdigest()[:32]
+                rows[path] = f"{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
+    return rows
+
+
+def of(looks: Looks) -> str:
+    """The looks as one hash. Equal means that nobody touched anything since, which a run can know
+    without starting git."""
+    rows = "\n".join(f"{path}\x00{row}" for path, row in sorted(looks.items()))
+    return hashlib.sha256(rows.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def record_noop(

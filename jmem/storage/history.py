@@ -66,14 +66,16 @@ class History:
 
     @property
     def exists(self) -> bool:
-        """Whether the scope has a repository."""
-        return (self._git_dir / "HEAD").exists()
+        """Whether the scope has a whole repository: the making of one may have been cut short."""
+        return all(
+            (self._git_dir / name).exists() for name in ("HEAD", "config", "objects", "refs")
+        )
 
     def ensure(self) -> None:
         """Make the repository where there is none, and what it must not hold or transform."""
+        self._clear_stale_locks()
         if not self.exists:
             self._run("init", "--quiet", "--template=")
-        self._clear_stale_locks()
         info = self._git_dir / "info"
         files.make_directory(info)
         for name, lines in (
@@ -84,27 +86,45 @@ class History:
             if files.read_bytes(info / name) != data:
                 files.atomic_write(info / name, data)
 
-    def commit_all(
+    def commit_all(self, message: str, *, now: datetime) -> str:
+        """Commit the whole scope and return the commit, or an empty string for no change."""
+        self._run("add", "--all")
+        if not self._run("status", "--porcelain=v1", "-z", "--untracked-files=no"):
+            return ""
+        return self._commit(message, now)
+
+    def commit_exactly(
         self,
         message: str,
         *,
+        base: str,
+        contents: Mapping[str, bytes | None],
         now: datetime,
-        kept: Mapping[str, bytes | None] | None = None,
-        empty: bool = False,
     ) -> str:
-        """Commit the whole scope and return the commit, or an empty string for no change.
+        """Commit the tree of ``base`` with these contents (None: no file) in it.
 
-        For each path of ``kept`` the commit holds these bytes (None: no file) instead of what
-        stands in the scope: a person wrote there meanwhile, and jmem has not seen it yet.
+        What else stands in the scope is left out: whoever wrote it since ``base`` was not seen,
+        and it must not look as if jmem had written it.
         """
-        self._run("add", "--all")
-        for path, data in (kept or {}).items():
-            self._stage(path, data)
-        if not empty and not self._run("status", "--porcelain=v1", "-z", "--untracked-files=no"):
-            return ""
+        self._run("read-tree", *(["--reset", base] if base else ["--empty"]))
+        names = "".join(f"{path}\x00" for path in contents).encode()
+        self._run("update-index", "--add", "--remove", "-z", "--stdin", stdin=names)
+        staged = self._staged()
+        for path, data in contents.items():
+            if staged.get(path, "") != (blob_hash(data) if data is not None else ""):
+                self._stage(path, data)  # somebody wrote there in this very moment
+        return self._commit(message, now)
+
+    def _commit(self, message: str, now: datetime) -> str:
         date = {"GIT_AUTHOR_DATE": clock.text(now), "GIT_COMMITTER_DATE": clock.text(now)}
         self._run("commit", "--quiet", "--allow-empty", "-F", "-", stdin=message.encode(), env=date)
         return self.head()
+
+    def _staged(self) -> dict[str, str]:
+        """Path -> git's hash of everything in the index."""
+        rows = self._run("ls-files", "--stage", "-z").split("\x00")
+        pairs = (row.partition("\t") for row in rows if row)
+        return {path: head.split()[1] for head, _, path in pairs}
 
     def head(self) -> str:
         """The newest commit, or an empty string in an empty repository."""
@@ -176,8 +196,7 @@ class History:
     def _clear_stale_locks(self) -> None:
         """Remove locks that a killed run left behind; this run holds the scope's own lock."""
         deadline = time.monotonic() + _LOCK_PATIENCE
-        names = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "config.lock")
-        left = [self._git_dir / name for name in names if (self._git_dir / name).exists()]
+        left = [*self._git_dir.glob("*.lock"), *self._git_dir.glob("refs/**/*.lock")]
         while left and time.monotonic() < deadline:
             time.sleep(0.05)  # a git that outlived its killed parent, or a person's own command
             left = [path for path in left if path.exists()]
