@@ -7,24 +7,24 @@ import re
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
 from pipelines.phase2.diff import Diff, Slot
+from pipelines.phase2.labels import Label
+from pipelines.phase2.slots import is_change, is_sure, same_attribute, same_command, words
 from pipelines.phase2.statement import Statement, tells, total
-from pipelines.phase2.values import Kind, Token, scan
-from pipelines.phase2.vocabulary import opposite, same_class
+from pipelines.phase2.values import COUNTS, Kind, Token, scan
+from pipelines.phase2.vocabulary import opposite
 
 _FRAME = 0.6
 """What surrounds a changed value must agree this far for both to be about the same thing."""
 _FRAME_IF_SAID = 0.4
 """The same where the new statement itself says that something changed."""
-_FRAME_IF_LABELLED = 0.15
-"""The same where both name the same thing as what they are about."""
+_FRAME_IF_LINKED = 0.15
+"""The same where both begin with the same link: lines of an index on one text."""
 _FLIP = 0.5
 """Both must share this much for a denial in one to deny what the other says."""
 _EDIT = 0.8
 """From here on the new statement is an edit of the old one, and what it leaves out is gone."""
 _CODE_EDIT = 0.5
 """The same for a command, where nothing is left out for brevity."""
-_SLOT = 8
-"""A longer stretch is another sentence, not another value."""
 _SHORTER = 0.7
 """Under this share of the old length, a statement under the same label sums it up."""
 
@@ -35,26 +35,9 @@ _SAYS = LazyPattern(
     r"|改为|改成|改用|换成|换到|迁移|搬到|升级|不再|现在|现已|变成|更正",
     re.IGNORECASE,
 )
-_MEANS = frozenset({"with", "via"})
-_MEANS_WORDS = 4
-_ASKED = {
-    word: group
-    for group, members in enumerate(
-        (("with", "via", "by"), ("in", "on", "at", "to", "into", "under"), ("for",), ("from",),
-         ("after", "until"), ("before",), ("every", "per", "each"), ("of",)),
-        start=1,
-    )
-    for word in members
-}  # fmt: skip
-"""Function words by the question that what follows them answers."""
-_ATTRIBUTE = LazyPattern(
-    r"\b(lives?|resides?|located|stored|hosted|expires?|rotates?|listens?|defaults?|scheduled)\b",
-    re.IGNORECASE,
-)
 _SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
 """Values that say when or on what occasion; leaving one out changes nothing."""
 _VALUE_PARTS = LazyPattern(r"[\w.-]*\w")
-_COUNTS = frozenset({Kind.NUMBER, Kind.VERSION})
 
 
 _FROM = LazyPattern(
@@ -73,16 +56,16 @@ def says_change(d: Diff) -> bool:
 
 
 def change_of(
-    d: Diff, covers_old: float, covers_new: float, *, labelled: bool
+    d: Diff, covers_old: float, covers_new: float, label: Label
 ) -> tuple[str, str] | None:
     """What changed from what to what, or None."""
     enough = _FRAME
-    if labelled:
-        enough = _FRAME_IF_LABELLED
-    elif says_change(d):
+    if label is Label.LINK:
+        enough = _FRAME_IF_LINKED
+    elif label is Label.SAME or says_change(d):
         enough = _FRAME_IF_SAID
     lower = min(covers_old, covers_new)
-    shorter = labelled and sums_up(d)
+    shorter = label is Label.LINK and sums_up(d)
     flipped = "" if shorter and _both_deny(d) else _flipped(d)
     if flipped and max(covers_old, covers_new) >= _FRAME and lower >= min(enough, _FLIP):
         return words(d.gone) or flipped, words(d.come) or f"the reverse of “{flipped}”"
@@ -96,7 +79,7 @@ def change_of(
     if d.slots and same_attribute(d):
         return words(d.slots[-1].old), words(d.slots[-1].new)
     pairs = [slot for slot in d.slots if is_change(slot)]
-    if pairs and _frame(d, pairs) >= enough and (labelled or _agree(d, pairs)):
+    if pairs and _frame(d, pairs) >= enough and (label is Label.LINK or _agree(d, pairs)):
         return words(pairs[0].old), words(pairs[0].new)
     old_value = _named_old(d)
     if old_value and covers_old >= _FRAME_IF_NAMED:
@@ -145,7 +128,7 @@ def _left_out(d: Diff, gone: list[Token], lower: float) -> tuple[str, str] | Non
     hard = [token for token in gone if token.kind not in _SOFT]
     if d.come and hard and lower >= _EDIT - 0.1:
         return words(hard), words(d.come)
-    named = [token for token in hard if token.kind not in _COUNTS]
+    named = [token for token in hard if token.kind not in COUNTS]
     if named and lower >= _EDIT:
         return words(named), "without it"
     return None
@@ -183,61 +166,13 @@ def _denials(side: Statement) -> int:
     return sum(token.kind is Kind.NEGATION for token in side.content)
 
 
-def is_change(slot: Slot) -> bool:
-    """Whether the slot holds one value before and another one after."""
-    if max(len(slot.old), len(slot.new)) > _SLOT or not _comparable(slot):
-        return False
-    if all(any(t.is_value for t in side) for side in (slot.old, slot.new)):
-        return True
-    if any(same_class(left.word, right.word) for left in slot.old for right in slot.new):
-        return True
-    named = all(any(t.may_name for t in side) for side in (slot.old, slot.new))
-    others = [t for t in (*slot.old, *slot.new) if not t.may_name and tells(t)]
-    return (named and not others) or by_means(slot)
-
-
-def _comparable(slot: Slot) -> bool:
-    """Whether both sides can answer one question: not how many and which, nor when and where."""
-    left, right = _ASKED.get(slot.old[0].lead), _ASKED.get(slot.new[0].lead)
-    if left and right and left != right:
-        return False
-    kinds = [{t.kind in _COUNTS for t in side if t.may_name} for side in (slot.old, slot.new)]
-    return not (kinds[0] and kinds[1]) or bool(kinds[0] & kinds[1])
-
-
-def by_means(slot: Slot) -> bool:
-    """Whether the slot says with what something is done."""
-    return (
-        all(side[0].lead in _MEANS for side in (slot.old, slot.new))
-        and max(len(slot.old), len(slot.new)) <= _MEANS_WORDS
-    )
-
-
-def same_command(d: Diff) -> bool:
-    """Whether both quote one command of which a part differs: the words around it may too."""
-    old = [token for token in d.old.content if token.code]
-    new = [token for token in d.new.content if token.code]
-    shared = sum(token.code for token in d.shared)
-    if d.old.text.count("`") != d.new.text.count("`"):
-        return False
-    return shared >= 3 and 0.7 * max(len(old), len(new)) <= shared < max(len(old), len(new))
-
-
-def same_attribute(d: Diff) -> bool:
-    """Whether both say of one subject where it is, when it runs, or the like."""
-    subjects = [side.keys[: side.subject] for side in (d.old, d.new)]
-    verbs = [_ATTRIBUTE().search(side.text) for side in (d.old, d.new)]
-    if not subjects[0] or subjects[0] != subjects[1] or not verbs[0] or not verbs[1]:
-        return False
-    return verbs[0][1].lower() == verbs[1][1].lower()
-
-
 def _agree(d: Diff, pairs: list[Slot]) -> bool:
-    """Whether more than one word says that both are about one thing, or all others do."""
+    """Whether the rest says that both are about one thing: two words, or all there are."""
     if sum(map(tells, d.shared)) > 1:
         return True
     inside = {id(token) for slot in pairs for token in slot.old}
-    return not any(tells(token) and id(token) not in inside for token in d.gone)
+    all_shared = not any(tells(token) and id(token) not in inside for token in d.gone)
+    return all_shared and all(map(is_sure, pairs))
 
 
 def _frame(d: Diff, pairs: list[Slot]) -> float:
@@ -248,8 +183,3 @@ def _frame(d: Diff, pairs: list[Slot]) -> float:
     gone = total([token for token in d.gone if id(token) not in inside_old])
     come = total([token for token in d.come if id(token) not in inside_new])
     return min(shared / (shared + gone), shared / (shared + come))
-
-
-def words(tokens: tuple[Token, ...] | list[Token]) -> str:
-    """The tokens as a short piece of text."""
-    return " ".join(token.surface for token in tokens)[:80]

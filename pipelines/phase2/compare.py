@@ -12,9 +12,9 @@ from enum import StrEnum
 
 from pipelines.phase2.change import change_of, sums_up
 from pipelines.phase2.diff import Diff, diff
+from pipelines.phase2.labels import Label, label_of
 from pipelines.phase2.scope import other_subject
-from pipelines.phase2.statement import Statement, statement, tells, total
-from pipelines.phase2.vocabulary import SCOPES, WEAK
+from pipelines.phase2.statement import statement, tells, total
 
 
 class Relation(StrEnum):
@@ -61,16 +61,6 @@ def _touch(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     return shared * 6 >= min(len(set(left)), len(set(right))) > 0
 
 
-def same_label(old: Statement, new: Statement) -> bool:
-    """Whether both name the same thing, one perhaps more closely."""
-    shorter, longer = sorted((set(old.label), set(new.label)), key=len)
-    if shorter == longer:
-        return bool(shorter)
-    if shorter <= SCOPES | WEAK:
-        return False
-    return shorter <= longer and len(longer) <= 2 * len(shorter)
-
-
 def relate(d: Diff) -> Comparison:
     """The relation that an alignment shows."""
     if not any(map(tells, d.shared)) or (len(d.old.content) < 2 and d.old.keys != d.new.keys):
@@ -79,15 +69,17 @@ def relate(d: Diff) -> Comparison:
     covers_old = shared / (shared + total(d.gone))
     covers_new = shared / (shared + total(d.come))
     score = 2 * covers_old * covers_new / (covers_old + covers_new)
-    labelled = same_label(d.old, d.new)
-    if other_subject(d, labelled=labelled):
+    label = label_of(d)
+    if other_subject(d, label):
         return Comparison(Relation.DIFFERENT, score)
-    change = change_of(d, covers_old, covers_new, labelled=labelled)
+    change = change_of(d, covers_old, covers_new, label)
     if change:
-        return Comparison(Relation.SUPERSEDES, max(score, _LABELLED * labelled), *change)
+        return Comparison(
+            Relation.SUPERSEDES, max(score, 0.0 if label is Label.NONE else _LABELLED), *change
+        )
     values_gone = any(token.is_value for token in d.gone)
     values_come = any(token.is_value for token in d.come)
-    if labelled and sums_up(d):
+    if label is Label.LINK and sums_up(d):
         return Comparison(Relation.CONTAINED, covers_new)
     if not any(map(tells, d.gone)) and any(map(tells, d.come)) and covers_new >= 0.3:
         return Comparison(Relation.REFINES, covers_old)
@@ -101,6 +93,6 @@ def relate(d: Diff) -> Comparison:
         return less
     if covers_old >= COVERED_FROM and not values_gone:
         return more
-    if labelled or (min(covers_old, covers_new) >= 0.5 and len(d.old.content) > 8):
+    if label is Label.LINK or (min(covers_old, covers_new) >= 0.5 and len(d.old.content) > 8):
         return Comparison(Relation.REFINES, score)
     return Comparison(Relation.DIFFERENT, score)

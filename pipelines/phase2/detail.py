@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
-from pipelines.phase2.compare import Comparison, Relation, compare, same_label
+from pipelines.phase2.compare import Comparison, Relation, compare
 from pipelines.phase2.segments import appended, replaced, segments
 from pipelines.phase2.statement import statement, total
 from pipelines.phase2.values import Kind, Token, scan
@@ -60,7 +60,8 @@ def holds_many(known: str, text: str) -> bool:
     """Whether a memory holds many statements and the text is at most a part of it."""
     if len(known) <= 240 or len(text) >= len(known) / 2 or len(segments(known)) <= 2:
         return False
-    return not same_label(statement(known), statement(text))
+    old, new = statement(known), statement(text)
+    return not (old.linked and old.label == new.label)
 
 
 def within(known: str, text: str, standing: Standing) -> Detail | None:

@@ -7,8 +7,10 @@ supersession takes a true fact from view, so in doubt the answer is yes.
 from __future__ import annotations
 
 from jmem.retrieval.patterns import LazyPattern
-from pipelines.phase2.change import by_means, is_change, same_attribute, same_command, says_change
+from pipelines.phase2.change import says_change
 from pipelines.phase2.diff import Diff, Slot
+from pipelines.phase2.labels import Label
+from pipelines.phase2.slots import by_means, is_change, same_attribute, same_command
 from pipelines.phase2.statement import Statement, in_scopes, tells
 from pipelines.phase2.values import Kind, Token
 from pipelines.phase2.vocabulary import IDENTITY_NOUNS, opposite, same_class
@@ -22,10 +24,9 @@ _OF_WHICH = frozenset({"in", "for", "of"})
 _SETTING = LazyPattern(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.[a-z_]+)+")
 
 
-def other_subject(d: Diff, *, labelled: bool) -> bool:
+def other_subject(d: Diff, label: Label) -> bool:
     """Whether the two are about different things."""
-    if same_command(d):
-        labelled = True
+    labelled = label is not Label.NONE or same_command(d)
     if not labelled and (
         any(_renames_subject(slot, d) for slot in d.slots) or _renumbers_subject(d)
     ):

@@ -45,7 +45,7 @@ class Statement:
     """A text ready for comparison.
 
     ``subject``: how many content tokens stand before its verb. ``label``: the words or the
-    link by which the text itself names what it is about, or none. ``negated``: the words that
+    link (``linked``) by which the text itself names what it is about, or none. ``negated``: the words that
     are surely denied, ``near_negation`` those that may be.
     """
 
@@ -54,6 +54,7 @@ class Statement:
     keys: tuple[str, ...]
     subject: int
     label: tuple[str, ...]
+    linked: bool
     negated: frozenset[str]
     near_negation: frozenset[str]
     is_code: bool
@@ -67,12 +68,14 @@ def statement(text: str) -> Statement:
     tokens = scan(f"`{line.replace('`', ' ')}`" if is_code else text)[: MAX_TOKENS * 2]
     content = tuple(token for token in tokens if token.is_content)[:MAX_TOKENS]
     words = normal(text)
+    label = () if is_code else _label(text)
     return Statement(
         text=text,
         content=content,
         keys=tuple(token.key for token in content),
         subject=_defined(line) if is_code else _subject(words, content),
-        label=() if is_code else _label(text),
+        label=label,
+        linked=bool(label) and bool(_LINK().match(text)),
         negated=_negated(words, content, reach=3, clause=_CLAUSE_END, first=True),
         near_negation=_negated(words, content, reach=7, clause=_SENTENCE_END),
         is_code=is_code,

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     NEGATION = "negation"
 
 
+COUNTS = frozenset({Kind.NUMBER, Kind.VERSION})
 _PLAIN = frozenset({Kind.NAME, Kind.WORD, Kind.STOP, Kind.NEGATION})
 
 

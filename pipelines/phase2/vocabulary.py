@@ -46,6 +46,9 @@ CANONICAL = dict(pair.split(":") for pair in _SAME.split())
 
 _CLASSES = """
 npm yarn pnpm bun
+python typescript javascript go rust java kotlin ruby php elixir
+httpx requests aiohttp urllib3
+pandas polars
 pip uv poetry pipenv pdm conda mamba rye
 jest vitest mocha jasmine ava
 pytest unittest nose nose2

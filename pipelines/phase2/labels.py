@@ -1,0 +1,53 @@
+"""What it means that two statements begin by naming the same thing.
+
+A link names one text: lines that begin with it are editions of one another. A word before a
+colon names a topic, under which many facts stand: it only counts when what follows agrees.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pipelines.phase2.diff import Diff
+from pipelines.phase2.statement import Statement, total
+from pipelines.phase2.values import COUNTS
+from pipelines.phase2.vocabulary import SCOPES, WEAK
+
+
+class Label(StrEnum):
+    """How far the labels of two statements tie them together."""
+
+    LINK = "link"
+    SAME = "same"
+    NONE = "none"
+
+
+_BODY_FROM = 0.3
+"""What follows a common label must agree this far for the statements to be editions."""
+
+
+def label_of(d: Diff) -> Label:
+    """The tie between the two statements of an alignment."""
+    if d.old.linked and d.old.label == d.new.label:
+        return Label.LINK
+    if not same_label(d.old, d.new):
+        return Label.NONE
+    first = [side.content[len(side.label) :][:1] for side in (d.old, d.new)]
+    counted = all(part and part[0].kind in COUNTS for part in first)
+    named = set(d.old.label) | set(d.new.label)
+    shared = total([token for token in d.shared if token.key not in named])
+    gone, come = (
+        total([token for token in part if token.key not in named]) for part in (d.gone, d.come)
+    )
+    agrees = shared > 0 and min(shared / (shared + gone), shared / (shared + come)) >= _BODY_FROM
+    return Label.SAME if agrees or counted else Label.NONE
+
+
+def same_label(old: Statement, new: Statement) -> bool:
+    """Whether both name the same thing, one perhaps more closely."""
+    shorter, longer = sorted((set(old.label), set(new.label)), key=len)
+    if shorter == longer:
+        return bool(shorter)
+    if shorter <= SCOPES | WEAK:
+        return False
+    return shorter <= longer and len(longer) <= 2 * len(shorter)
