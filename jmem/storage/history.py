@@ -159,7 +159,12 @@ class History:
                     run=trailer.strip().rpartition(",")[2],
                 )
             )
-        return [commit for commit in commits if commit.run] if runs_only else commits
+        if not runs_only:
+            return commits
+        runs = [commit for commit in commits if commit.run]
+        if limit and len(commits) == limit > len(runs):  # a message that only quotes the trailer
+            return self.log(runs_only=True)[:limit]
+        return runs
 
     def tree(self, commit: str) -> dict[str, str]:
         """The files of a commit: path -> git's hash of its content (see ``blob_hash``)."""
