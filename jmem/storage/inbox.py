@@ -71,9 +71,12 @@ def add(scope_root: Path, note: Note, *, now: datetime, believed: bool = False) 
 
 
 def listed(scope_root: Path, limit: int = 0) -> list[NoteFile]:
-    """The notes of the inbox, newest first; ``limit`` 0 means all. Foreign files count too."""
+    """The notes of the inbox, newest first; ``limit`` 0 means all. Foreign files count too.
+
+    Of two that say the same second, the file that was written later is the newer one.
+    """
     notes = [note for path in _paths(scope_root) if (note := _read(path))]
-    notes.sort(key=lambda note: (note.time, note.name), reverse=True)
+    notes.sort(key=lambda note: (note.time, _arrived(Path(note.path)), note.name), reverse=True)
     return notes[:limit] if limit > 0 else notes
 
 

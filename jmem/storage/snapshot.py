@@ -249,10 +249,11 @@ def _new_items(
 
 
 def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:
-    """The notes oldest first; of two with one id, the second loses it (somebody copied a file)."""
+    """Notes that came newest first, oldest first; of two with one id, the second loses it (somebody
+    copied a file)."""
     seen: set[str] = set()
     ordered = []
-    for note in sorted(notes, key=lambda note: (note.time, note.name)):
+    for note in reversed(list(notes)):
         ordered.append(replace(note, id="") if note.id in seen else note)
         seen.add(note.id)
     return ordered

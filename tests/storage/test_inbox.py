@@ -144,6 +144,18 @@ def test_notes_are_listed_newest_first(scope: Path) -> None:
     assert [item.text for item in inbox.listed(scope, 1)] == ["after 3 h"]
 
 
+def test_notes_of_one_second_are_listed_in_the_order_of_their_writing(scope: Path) -> None:
+    """The second corrects the first, whatever their names would say."""
+    for number, text in enumerate(
+        ["We use npm here.", "Actually pnpm.", "Actually pnpm.", "No: yarn."]
+    ):
+        written = inbox.add(scope, note(text), now=NOW)
+        os.utime(written.path, ns=(number, number))
+    found = [item.text for item in inbox.listed(scope)]
+    assert found == ["No: yarn.", "Actually pnpm.", "Actually pnpm.", "We use npm here."]
+    assert inbox.listed(scope)[1].name.endswith("-1.md")
+
+
 def test_a_foreign_file_is_a_note_and_what_is_no_file_is_none(scope: Path) -> None:
     notes = scope / "notes"
     (notes / "mine.md").write_text("Use port 5433.")
