@@ -77,7 +77,7 @@ def _head(project: Knowledge | None, everywhere: Knowledge, summary_tokens: int,
     """What stays the same until the next distillation, within ``room`` bytes."""
     known = [part for part in (project, everywhere) if part is not None]
     lines = [_RULES, ""]
-    lines += [f"Where: {part.root}" for part in known if not part.empty]
+    lines += [f"Where: {part.root}" for part in known]  # an empty one too: its first note is near
     if project is not None and project.summary:
         budget = summary_tokens * BYTES_PER_TOKEN
         lines += ["", "# This project", "", _safe(project.summary, budget)]
