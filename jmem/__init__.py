@@ -40,7 +40,7 @@ _PUBLIC = {
     "Settings": "jmem.config:Settings",
     "State": "jmem.state:State",
     "build_injection": "jmem.briefing:build_injection",
-    "clear_scope": "jmem.store:clear_scope",
+    "clear_scope": "jmem.clearing:clear_scope",
     "ensure_scope": "jmem.scopes:ensure_scope",
     "global_root": "jmem.paths:global_root",
     "load_settings": "jmem.config:load",

@@ -80,6 +80,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("daily_token_budget", 300_000, _count, "tokens a day for models, for each scope"),
     Setting("model", "", str.strip, "the model's name, where one is used"),
     Setting("sessions.agents", ("claude-code", "codex"), _names, "whose sessions are read"),
+    Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
     Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
 )
 _BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}

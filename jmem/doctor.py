@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from jmem import config, paths, schedule, scopes
+from jmem.clearing import DOOMED_PREFIX
 from jmem.errors import CorruptStore, JmemError
 from jmem.formats import views
 from jmem.layout import INDEX_FILE, JOURNAL_FILE, NOTES_DIR, STATE_FILE, TOPICS_DIR
@@ -50,6 +53,7 @@ def examine(now: datetime) -> Iterator[Finding]:
         yield _ok("scopes", "no scope exists yet")
     for scope in found:
         yield from _scope(scope)
+    yield from _half_cleared()
     yield from _schedule(found, now)
 
 
@@ -150,6 +154,19 @@ def _scope(scope: Scope) -> Iterator[Finding]:
         *_leftovers(scope),
     ]
     yield from problems or [_ok(scope.name, "its memories, views, notes and state are in order")]
+
+
+def _half_cleared() -> Iterator[Finding]:
+    """A clear that was killed: its contents are still on the disk, where nobody looks."""
+    for root in (paths.root(), paths.projects_root()):
+        for path in sorted(root.glob(f"{DOOMED_PREFIX}*")):
+            yield Finding(
+                check="clear",
+                grade=Grade.WARN,
+                message=f"{path} is left of a scope that was being cleared",
+                remedy=f"rm -r {path}, or jmem doctor --fix",
+                fix=partial(shutil.rmtree, path),
+            )
 
 
 def _readable(scope: Scope) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from jmem.formats.text import ELLIPSIS
 from jmem.formats.viewline import ViewLine
 from jmem.formats.views import Entry
 from jmem.model import Memory, Status
+from jmem.redact import redact
 
 RESEMBLANCE = 0.5
 _WORD = re.compile("[一-鿿぀-ヿ가-힯]|[^\\W_]+")
@@ -74,7 +75,7 @@ def apply(edits: Edits, memories: Mapping[str, Memory], now: datetime) -> dict[s
             continue
         memory = memories[key]
         if key in edits.statements:
-            memory = lifecycle.corrected(memory, edits.statements[key], now)
+            memory = lifecycle.corrected(memory, redact(edits.statements[key]), now)
         memory = replace(
             memory,
             topic=topic_of(edits.topics.get(key, memory.topic)),

@@ -64,7 +64,7 @@ def refusal(item: Input, entries: Iterable[Forgotten], key: str) -> str:
         if said_again and item.time > known.date:
             continue
         words = hashes(item.text, key) if words is None else words
-        if item.ref in known.evidence:
+        if any(item.ref == ref or _whole(ref, item.ref) for ref in known.evidence):
             return f"its evidence was forgotten on {clock.day(known.date)}"
         if _alike(words, known.words):
             return f"it was forgotten on {clock.day(known.date)}"
@@ -104,6 +104,11 @@ def parse(text: str) -> list[Forgotten]:
         if date is not None:
             entries.append(Forgotten(id=identity, date=date, words=words, evidence=evidence))
     return entries
+
+
+def _whole(ref: str, item: str) -> bool:
+    """Whether a reference names a whole session (it ends in ``#``) and the item is one of it."""
+    return ref.endswith("#") and item.startswith(ref)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -14,6 +14,7 @@ from jmem.model import (
     Source,
     Trust,
 )
+from jmem.redact import redact
 
 
 def of_note(note: NoteFile, identity: str) -> Input:
@@ -21,7 +22,7 @@ def of_note(note: NoteFile, identity: str) -> Input:
     return Input(
         ref=f"note:{note.id or identity}",
         id=identity,
-        text=note.text,
+        text=redact(note.text),
         kind=note.kind,
         tags=note.tags,
         source=note.source,
@@ -37,7 +38,7 @@ def of_item(summary: SessionSummary, item: Item, identity: str) -> Input:
     return Input(
         ref=ref_of_item(summary.session, item.number),
         id=identity,
-        text=item.text,
+        text=redact(item.text),
         kind=item.kind,
         source=item.source,
         origin=item.origin,
@@ -52,7 +53,7 @@ def of_addition(added: Addition, identity: str, now: datetime) -> Input:
     return Input(
         ref=f"hand:{identity}",
         id=identity,
-        text=added.text,
+        text=redact(added.text),
         topic=added.topic,
         tags=added.tags,
         source=Source.USER,

@@ -105,7 +105,11 @@ def existing() -> Iterator[Scope]:
         return
     for root in sorted(paths.projects_root().iterdir()):
         if root.is_dir() and not root.is_symlink() and not root.name.startswith("."):
-            project = read_project(root)
+            project = None
+            with suppress(CorruptStore):  # said when that scope itself is used
+                project = None
+            with suppress(CorruptStore):  # it is reported where that scope itself is used
+                project = read_project(root)
             yield Scope(
                 name=root.name,
                 root=root,
@@ -123,15 +127,23 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
     for name in layout.SCOPE_DIRECTORIES:
         files.make_directory(root / name)
     project_file = root / PROJECT_FILE
-    if not project_file.exists():
+    known = files.read_text(project_file)
+    if known is not None:
+        projectfile.refuse_newer(known)
+    else:
         project = Project(key=os.urandom(16).hex(), directory=directory)
         files.create_whole(root, [PROJECT_FILE], projectfile.render(project).encode())
     return root
 
 
 def make(scope: Scope) -> Scope:
-    """The scope, with its layout on disk."""
+    """The scope, with its layout on disk. Raises CorruptStore for one of a newer format."""
     ensure_scope(scope.root, directory=scope.directory)
+    file = scope.root / PROJECT_FILE
+    try:
+        projectfile.refuse_newer(files.read_text(file) or "")
+    except CorruptStore as error:
+        raise CorruptStore(f"{file}: {error.message}", hint=error.hint) from error
     return scope
 
 

@@ -73,6 +73,8 @@ def find(settings: Settings, places: Sequence[Path] | None = None) -> Iterator[F
             for root in reader.roots(os.environ, Path.home()):
                 for path in reader.discover(root):
                     yield catalogue.look_up(path)
+        for path in _files_of([Path(root).expanduser() for root in settings["sessions.roots"]]):
+            yield catalogue.look_up(path)
     catalogue.save()
 
 

@@ -65,6 +65,8 @@ class State:
     fingerprint: str = ""
     """What the scope's files looked like when the last run ended; see ``storage.curated``."""
     next_expiry: datetime | None = None
+    settings: str = ""
+    """The settings that the last run depended on: another value and it looks at everything."""
     incomplete: bool = False
     """An earlier file was lost: what files and history know has not been put back yet."""
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -122,6 +124,7 @@ def to_json(state: State) -> dict[str, Any]:
         "usage_read": state.usage_read,
         "fingerprint": state.fingerprint,
         "next_expiry": _time(state.next_expiry),
+        "settings": state.settings,
         "incomplete": state.incomplete,
     }
 
@@ -147,6 +150,7 @@ def from_json(data: Any) -> State:
         usage_read=_int(data.get("usage_read")),
         fingerprint=str(data.get("fingerprint") or ""),
         next_expiry=_moment(data.get("next_expiry")),
+        settings=str(data.get("settings") or ""),
         incomplete=data.get("incomplete") is True,
         extra={k: v for k, v in data.items() if k not in known},
     )

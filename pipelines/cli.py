@@ -172,6 +172,8 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
         _print_decisions(report)
         for path in report.dropped:
             render.line(f"  dropped {path}")
+        for path in report.masked:
+            render.message(f"{report.scope}: a credential in {path} was masked")
         for problem in report.problems:
             render.message(f"{report.scope}: {problem} (mend the file; nothing of it was changed)")
     for item in rejected:
@@ -240,5 +242,6 @@ def _as_data(report: RunReport) -> dict[str, Any]:
         "by_hand": list(report.by_hand),
         "dropped": list(report.dropped),
         "problems": list(report.problems),
+        "masked": list(report.masked),
         "nothing_new": report.outcome is Outcome.NOTHING_NEW,
     }

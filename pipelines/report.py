@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from jmem.formats.text import cut_at_word
 from jmem.model import Decision, How
 
 if TYPE_CHECKING:
     from pipelines.phase1.summarise import Summarised
+
+_STATEMENT_BYTES = 200
 
 
 class Outcome(StrEnum):
@@ -25,7 +28,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand."""
+    """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand,
+    ``masked`` those in which somebody had left a credential."""
 
     scope: str
     directory: str
@@ -38,6 +42,7 @@ class RunReport:
     dropped: tuple[str, ...] = ()
     commit: str = ""
     problems: tuple[str, ...] = ()
+    masked: tuple[str, ...] = ()
     dry_run: bool = False
     exit_code: int = 0
 
@@ -49,7 +54,6 @@ def told(decision: Decision) -> str:
     about = verdict.target or decision.subject
     if verdict.how in (How.SUPERSEDE, How.CONTRADICT):
         about = f"{verdict.target} by {decision.subject}"
-    statement = (
-        decision.statement if len(decision.statement) <= 160 else (decision.statement[:159] + "…")
-    )
-    return f"{what} {about}: {statement} ({verdict.reason}; {verdict.ref})".replace("  ", " ")
+    head = f"{what} {about}" if about else what
+    statement = cut_at_word(decision.statement, _STATEMENT_BYTES)
+    return f"{head}: {statement} ({verdict.reason}; {verdict.ref})"

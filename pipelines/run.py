@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pipelines.phase1.summarise import Summarised
 
 
+_DEPENDS_ON = ("max_unused_days", "phase2_top_n")
+
+
 class Progress(Protocol):
     """Goes along with something that may take a while, and shows how far it is."""
 
@@ -132,6 +135,7 @@ class _Run:
             self.settings,
             wanted=self.options.wanted,
             phases=self.options.phases,
+            accept_deletions=self.options.accept_deletions,
             now=self.now,
             progress=self.progress.sessions,
         )
@@ -178,12 +182,13 @@ class _Run:
         state = statefile.load(self.root)
         seen = fingerprint.of(fingerprint.look(self.root))
         expired = state.next_expiry is not None and state.next_expiry <= self.now
-        if seen == state.fingerprint and not expired:
+        settings = ",".join(str(self.settings[name]) for name in _DEPENDS_ON)
+        if seen == state.fingerprint and settings == state.settings and not expired:
             fingerprint.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
             return _report(self.scope, Outcome.NOTHING_NEW, "nothing new")
         from pipelines.phase2.run import consolidate_scope
 
-        return consolidate_scope(
+        report = consolidate_scope(
             self.scope,
             self.found,
             state,
@@ -192,6 +197,9 @@ class _Run:
             now=self.now,
             progress=self.progress.inputs,
         )
+        if settings != state.settings:
+            self._update(lambda old: replace(old, settings=settings))
+        return report
 
     def _update(self, change: Callable[[State], State]) -> State:
         return statefile.update(self.root, change, now=self.now)

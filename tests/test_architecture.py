@@ -44,7 +44,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.transcripts",
         ),
     ),
-    (3, ("jmem.store", "jmem.reading", "jmem.briefing", "jmem.sessions", "jmem.doctor")),
+    (3, ("jmem.store", "jmem.reading", "jmem.briefing", "jmem.clearing", "jmem.sessions", "jmem.doctor")),
     (4, ("jmem.entry", "jmem.cli")),
     (5, ("pipelines",)),
 )

@@ -96,6 +96,9 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except click.ClickException as error:
         error.show(sys.stderr)
+        if as_json:
+            details = {"message": error.format_message(), "exit_code": error.exit_code}
+            render.envelope(command, error=details)
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output is gone (head, less): nobody is left to tell.

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from jmem import reading, store
+from jmem import clearing, reading
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options
 from jmem.errors import UsageError
@@ -31,7 +31,7 @@ def clear(yes: bool, project: str | None, everywhere: bool, as_json: bool) -> No
         if not sys.stdin.isatty():
             raise UsageError(f"{question} Nobody is there to ask", hint="jmem clear --yes")
         click.confirm(question, abort=True, err=True)
-    gone = store.clear_scope(scope.root)
+    gone = clearing.clear_scope(scope.root)
     if as_json:
         render.envelope("clear", {"scope": scope.name, "cleared": gone})
     else:

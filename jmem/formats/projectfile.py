@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import re
 from dataclasses import dataclass
 
 from jmem.errors import CorruptStore
@@ -9,6 +11,8 @@ from jmem.formats import header
 from jmem.formats.notefile import scalar, words
 
 FORMAT = 1
+_FORMAT = re.compile(r"""^format:\s*["']?([0-9]{1,9})\b""", re.MULTILINE)
+_FORMAT = re.compile(r"^format:\s*[\"']?(\d{1,9})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +38,20 @@ def render(project: Project) -> str:
     return header.render(fields, "").removeprefix("---\n").removesuffix("---\n\n")
 
 
+def refuse_newer(text: str) -> None:
+    """Raise CorruptStore for a scope whose format a later jmem made; cheap, for every note."""
+    found = _FORMAT.search(text)
+    if found and int(found.group(1)) > FORMAT:
+        raise CorruptStore(
+            f"this scope has format {found.group(1)}; this jmem understands {FORMAT}",
+            hint="upgrade jmem: pipx upgrade jmem",
+        )
+
+
 def parse(text: str) -> Project:
     """What a project file says. Raises CorruptStore for no YAML and for a newer format."""
     fields, _ = header.parse(f"---\n{text}\n---\n")
-    number = scalar(fields, "format")
-    if number.isdecimal() and int(number) > FORMAT:
-        raise CorruptStore(
-            f"this scope has format {number}, which is newer than this jmem understands ({FORMAT})",
-            hint="upgrade jmem: pipx upgrade jmem",
-        )
+    refuse_newer(text)
     return Project(
         key=scalar(fields, "key"),
         directory=scalar(fields, "directory"),

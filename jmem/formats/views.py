@@ -24,7 +24,7 @@ MAX_INDEX_BYTES = 25_000
 _POINTER_BYTES = 400
 _HEADING = re.compile(r"#{1,6}\s+(.*)")
 _POINTER = re.compile(r"> \d+ more in topics/")
-_CONFLICT = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
+_CONFLICT = re.compile(r"^(?:<{7} |>{7} )", re.MULTILINE)
 _KIND_WEIGHT = {"correction": 1.0, "preference": 1.0, "pitfall": 0.7, "workflow": 0.5}
 _TRUST_WEIGHT = {Trust.HIGH: 2.0, Trust.MEDIUM: 1.0, Trust.LOW: 0.0}
 

@@ -41,9 +41,7 @@ def publish(
     Empty where a person changed one of its files since the run looked: nothing of the run stands
     then, and its inputs wait to be decided again. ``seen``: the looks of the scope before that.
     """
-    guard = PathGuard(scope_root, own=(FORGOTTEN_FILE,))
-    for output in decided.outputs:
-        guard.check(output.path)
+    _guard(scope_root, decided)
     with changing(scope_root):
         if _in_the_way(scope_root, decided.outputs):
             return ""
@@ -58,7 +56,17 @@ def roll_forward(scope_root: Path, history: History) -> str:
     """
     with changing(scope_root):
         decided = journal.read(scope_root)
-        return _carry_out(scope_root, history, decided, None) if decided else ""
+        if decided is None:
+            return ""
+        _guard(scope_root, decided)
+        return _carry_out(scope_root, history, decided, None)
+
+
+def _guard(scope_root: Path, decided: Journal) -> None:
+    """Every path that a run writes, checked; a journal on disk is believed no more than a plan."""
+    guard = PathGuard(scope_root, own=(FORGOTTEN_FILE,))
+    for path in (*(o.path for o in decided.outputs), *map(_path_of, decided.notes)):
+        guard.check(path)
 
 
 def changing(scope_root: Path) -> AbstractContextManager[None]:

@@ -32,13 +32,18 @@ def of_memories(
 
 
 def of_views(
-    scope_root: Path, snapshot: Snapshot, memories: Iterable[Memory], as_of: datetime
+    scope_root: Path,
+    snapshot: Snapshot,
+    memories: Iterable[Memory],
+    as_of: datetime,
+    *,
+    changed: bool,
 ) -> Iterator[Output]:
-    """The views where they do not show the memories as they are; nothing where they do."""
+    """The views, where a memory changed or they do not show the memories as they are."""
     everything = [*memories, *snapshot.lost.values()]
     shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
     summary = files.read_text(scope_root / SUMMARY_FILE)
-    if views.agree(shown, everything) and summary and summary.strip():
+    if not changed and views.agree(shown, everything) and summary and summary.strip():
         return
     rendered = views.render(everything, as_of)
     for path, text in rendered.items():
@@ -58,6 +63,14 @@ def of_forgotten(snapshot: Snapshot, fresh: Sequence[Forgotten]) -> Iterator[Out
         text = old + ("\n" if old and not old.endswith("\n") else "") + render_forgotten(fresh)
         before = files.digest(old.encode()) if old else ""
         yield Output(path=FORGOTTEN_FILE, before=before, after=text)
+
+
+def _legible(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _replacing(path: str, old: bytes | None, text: str) -> Iterator[Output]:

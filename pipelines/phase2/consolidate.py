@@ -125,8 +125,10 @@ def _outputs(
         for key in (decision.subject, decision.verdict.target):
             if key:
                 refs.setdefault(key, []).append(decision.verdict.ref)
-    yield from outputs.of_memories(snapshot, made.memories, refs)
-    yield from outputs.of_views(scope_root, snapshot, made.memories.values(), now)
+    written = list(outputs.of_memories(snapshot, made.memories, refs))
+    yield from written
+    changed = bool(written or snapshot.touched or snapshot.removed)
+    yield from outputs.of_views(scope_root, snapshot, made.memories.values(), now, changed=changed)
     deleted = [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
     fresh = list(gone[len(snapshot.forgotten) :])
     fresh += [forgotten.entry(made.memories[key], now, snapshot.key) for key in deleted]

@@ -22,11 +22,12 @@ def decide(
     unless its text was changed since.
     """
     working = dict(memories)
-    rules = Rules(working.values())
+    rules: Rules | None = None  # a view or a setting alone needs no comparing
     gone = list(known)
     applied = {ref: memory for memory in working.values() for ref in memory.evidence}
     for item in inputs:
-        verdict = _settled(item, applied, gone, key) or rules.decide(item)
+        rules = rules or Rules(working.values())
+        verdict = _settled(item, applied, gone, key) or _kept(item, rules.decide(item))
         changes = plan.fold(working, item, verdict)
         working.update(changes)
         for memory in changes.values():
@@ -35,6 +36,13 @@ def decide(
         if verdict.op is Op.DELETE:
             gone.append(forgotten.entry(working[verdict.target], item.time, key))
         yield verdict
+
+
+def _kept(item: Input, verdict: Verdict) -> Verdict:
+    """What a person wrote into a view by hand is never noise."""
+    if item.ref.startswith("hand:") and verdict.op is Op.NOOP and not verdict.target:
+        return Verdict(ref=item.ref, op=Op.ADD, reason="a person wrote it")
+    return verdict
 
 
 def _settled(

@@ -12,7 +12,7 @@ from jmem.errors import Busy
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State
-from jmem.storage import curated, fingerprint, snapshot, statefile
+from jmem.storage import curated, fingerprint, masking, snapshot, statefile
 from jmem.storage.history import History
 from jmem.storage.memories import Loaded
 from jmem.storage.snapshot import Snapshot
@@ -46,13 +46,15 @@ def consolidate_scope(
     for _ in range(_ATTEMPTS):
         with curated.changing(scope.root):
             curated.remove_abandoned(scope.root)
+            masked = masking.mask(scope.root)
             looks = fingerprint.look(scope.root)
             history.commit_all(_found_message(now), now=now)
             taken = snapshot.take(scope.root, history, now=now)
         if not accept_deletions:
             snapshot.refuse_excess(taken)
-        decided = consolidate(scope.root, taken, state, settings, now=now)
-        report = _report(scope, taken, decided)
+        taken = replace(taken, notes=tuple(believed(taken.notes, found)))
+        decided = consolidate(scope.root, taken, state, settings, now=now, progress=progress)
+        report = replace(_report(scope, taken, decided), masked=tuple(masked))
         if decided.journal is None:
             seen = "" if report.problems else fingerprint.of(looks)
             due = decided.retention.next_expiry
@@ -76,6 +78,7 @@ def rehearse(
     *,
     wanted: Wanted,
     phases: frozenset[int],
+    accept_deletions: bool,
     now: datetime,
     progress: Callable[[Iterable[Candidate]], Iterable[Candidate]],
 ) -> RunReport:
@@ -95,6 +98,8 @@ def rehearse(
     fresh = {result.path: result.summary for result in done if result.summary}
     if 2 in phases:
         taken = snapshot.with_summaries(taken, fresh)
+        if not accept_deletions:
+            snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         decided = consolidate(scope.root, taken, state, settings, now=now)
         report = _report(scope, taken, decided)

@@ -13,6 +13,7 @@ from pathlib import Path
 from jmem.errors import JmemError
 from jmem.model import NoteFile, Origin, Source, Trust, statement_of
 from jmem.retrieval.tokens import terms
+from jmem.sessions import session_key
 from jmem.transcripts.entries import Role, Turn
 from jmem.transcripts.reader import Found
 
@@ -20,6 +21,7 @@ from jmem.transcripts.reader import Found
 def believed(notes: Iterable[NoteFile], found: Sequence[Found]) -> list[NoteFile]:
     """The notes, with high trust for those whose claim a user turn of their session bears out."""
     by_id = {item.info.id: item for item in found}
+    by_id |= {session_key(item.info): item for item in found}
     heard: dict[str, list[frozenset[str]]] = {}
     return [_weighed(note, by_id, heard) for note in notes]
 
@@ -27,7 +29,7 @@ def believed(notes: Iterable[NoteFile], found: Sequence[Found]) -> list[NoteFile
 def _weighed(
     note: NoteFile, found: Mapping[str, Found], heard: dict[str, list[frozenset[str]]]
 ) -> NoteFile:
-    session = found.get(note.session.rpartition(":")[2]) if note.session else None
+    session = found.get(note.session)
     if note.source is not Source.USER or note.trust is Trust.HIGH or session is None:
         return note
     words = frozenset(terms(statement_of(note.text)))
