@@ -121,7 +121,7 @@ def existing() -> Iterator[Scope]:
 def ensure_scope(root: Path, *, directory: str = "") -> Path:
     """Make the layout of a scope root and its ``project.yaml``; whatever exists stays.
 
-    Raises Refused where a directory of it is a symbolic link.
+    Raises Refused where a directory of it is a symbolic link, CorruptStore for a newer format.
     """
     files.refuse_links(root, layout.SCOPE_DIRECTORIES)
     for name in layout.SCOPE_DIRECTORIES:
@@ -129,21 +129,23 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
     project_file = root / PROJECT_FILE
     known = files.read_text(project_file)
     if known is not None:
-        projectfile.refuse_newer(known)
+        _refuse_newer(project_file, known)
     else:
         project = Project(key=os.urandom(16).hex(), directory=directory)
         files.create_whole(root, [PROJECT_FILE], projectfile.render(project).encode())
     return root
 
 
-def make(scope: Scope) -> Scope:
-    """The scope, with its layout on disk. Raises CorruptStore for one of a newer format."""
-    ensure_scope(scope.root, directory=scope.directory)
-    file = scope.root / PROJECT_FILE
+def _refuse_newer(file: Path, text: str) -> None:
     try:
-        projectfile.refuse_newer(files.read_text(file) or "")
+        projectfile.refuse_newer(text)
     except CorruptStore as error:
         raise CorruptStore(f"{file}: {error.message}", hint=error.hint) from error
+
+
+def make(scope: Scope) -> Scope:
+    """The scope, with its layout on disk."""
+    ensure_scope(scope.root, directory=scope.directory)
     return scope
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import re
 from dataclasses import dataclass
 
 from jmem.errors import CorruptStore
@@ -11,7 +10,6 @@ from jmem.formats import header
 from jmem.formats.notefile import scalar, words
 
 FORMAT = 1
-_FORMAT = re.compile(r"""^format:\s*["']?([0-9]{1,9})\b""", re.MULTILINE)
 _FORMAT = re.compile(r"^format:\s*[\"']?(\d{1,9})", re.MULTILINE)
 
 
@@ -41,9 +39,9 @@ def render(project: Project) -> str:
 def refuse_newer(text: str) -> None:
     """Raise CorruptStore for a scope whose format a later jmem made; cheap, for every note."""
     found = _FORMAT.search(text)
-    if found and int(found.group(1)) > FORMAT:
+    if found and int(found[1]) > FORMAT:
         raise CorruptStore(
-            f"this scope has format {found.group(1)}; this jmem understands {FORMAT}",
+            f"it is of format {found[1]}, newer than the {FORMAT} that this jmem understands",
             hint="upgrade jmem: pipx upgrade jmem",
         )
 

@@ -183,6 +183,12 @@ class History:
         output = self._bytes("cat-file", "--batch", stdin="\n".join(hashes).encode() + b"\n")
         return list(_batch(output, len(hashes)))
 
+    def versions(self, path: str) -> list[bytes]:
+        """What a file held in each commit that changed it, newest first."""
+        rows = self._run("log", "-z", "--format=", "--raw", "--no-abbrev", "--", path).split("\x00")
+        hashes = [row.split()[3] for row in rows if row.strip().startswith(":")]
+        return self.read([found for found in hashes if found.strip("0")])
+
     def diff(self, old: str, new: str) -> str:
         """The difference between two commits, for people."""
         return self._run("diff", "--text", f"{old}..{new}")

@@ -43,7 +43,9 @@ def of_views(
     everything = [*memories, *snapshot.lost.values()]
     shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
     summary = files.read_text(scope_root / SUMMARY_FILE)
-    if not changed and views.agree(shown, everything) and summary and summary.strip():
+    legible = all(_legible(data) for data in snapshot.views.values())
+    right = legible and views.agree(shown, everything) and summary and summary.strip()
+    if right and not changed:
         return
     rendered = views.render(everything, as_of)
     for path, text in rendered.items():

@@ -69,7 +69,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
     lost = {
         key: memory
         for path, key in known.items()
-        if path in loaded.unreadable and (memory := before.memory(path, now))
+        if path in loaded.unreadable and (memory := before.last_good(path, now))
     }
     touched = frozenset(
         key for key, s in loaded.stored.items() if tree.get(s.path) != before.hash_now(s.path)
@@ -129,10 +129,10 @@ def refuse_excess(snapshot: Snapshot) -> None:
         excess = (MEMORIES_DIR, removed, snapshot.known_files)
     if excess is not None:
         path, lost, had = excess
+        back = "take the files from git" if path == MEMORIES_DIR else "remove it and it is rebuilt"
         raise Refused(
             f"{lost} of {had} entries are gone from {path}: nothing was changed",
-            hint="if you meant it, run: jmem distill --accept-deletions; "
-            "if not, remove the file and it is rebuilt",
+            hint=f"if you meant it, run: jmem distill --accept-deletions; if not, {back}",
         )
 
 
@@ -144,6 +144,7 @@ class _Base:
     ) -> None:
         self._now = {path: blob_hash(data) for path, data in current.items()}
         self._current = current
+        self._history = history
         self.tree = tree
         wanted = [path for path in tree if _is_ours(path) and tree[path] != self._now.get(path)]
         contents = history.read([tree[path] for path in wanted])
@@ -163,6 +164,17 @@ class _Base:
             return memories.parse(self.data(path), path=path, found=now).memory
         except CorruptStore:
             return None
+
+    def last_good(self, path: str, now: datetime) -> Memory | None:
+        """The memory in the newest version of a file that can be read."""
+        if memory := self.memory(path, now):
+            return memory
+        for data in self._history.versions(path):
+            try:
+                return memories.parse(data, path=path, found=now).memory
+            except CorruptStore:
+                continue
+        return None
 
     def views(self) -> dict[str, str]:
         """The views as jmem last wrote them."""

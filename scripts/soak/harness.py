@@ -99,6 +99,7 @@ class Home:
             "JMEM_NOW": self.now,
             "LANG": "C.UTF-8",
             "TZ": "UTC",
+            **({"PYTHONPATH": os.environ["PYTHONPATH"]} if "PYTHONPATH" in os.environ else {}),
             **self.extra,
         }
 
@@ -225,7 +226,10 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
                 if left != right:
                     told.append(f"{part} {key}: {left!r} != {right!r}"[:1500])
         else:
-            told.append(f"{part}: {one[part]!r} != {other[part]!r}"[:3000])
+            left, right = ([x for run in made[part] for x in run] for made in (one, other))
+            lines = [f"-{line}" for line in left if line not in right]
+            lines += [f"+{line}" for line in right if line not in left]
+            told.append(f"{part}: {lines or 'in another order'}"[:1500])
     return told
 
 
