@@ -25,6 +25,9 @@ _SUFFIXES = (
     ("s", ""),
 )
 
+_BASE = {"ly": 4}
+"""How much must be left: three characters, more where the ending is often part of the word."""
+
 STOP_WORDS = frozenset(
     """
     a an the this that these those there here it its he she they them their we us our you your i
@@ -34,8 +37,9 @@ STOP_WORDS = frozenset(
     if when while where which who whom whose what how why because since until during not no never
     don't doesn't didn't isn't aren't wasn't can't cannot won't shouldn't mustn't i'm it's that's
     let's we're you're please up out off over under again further once via per etc e.g i.e vs
-    的 了 是 在 我 你 他 她 它 们 和 与 或 及 也 就 都 而 着 把 被 让 给 对 从 到 用 要 会 能 可 请 吗 呢 吧 啊
-    这 那 个 之 其 以 于 为 不 没 别 我们 你们 他们 这个 那个 一个 可以 需要 应该 必须 因为 所以 如果 但是
+    的 了 是 在 我 你 他 她 它 们 和 与 或 及 也 就 都 而 着 把 被 让 给 对
+    从 到 用 要 会 能 可 请 吗 呢 吧 啊 这 那 个 之 其 以 于 为 不 没 别
+    我们 你们 他们 这个 那个 一个 可以 需要 应该 必须 因为 所以 如果 但是
     """.split()  # noqa: SIM905 - a table of words reads better as text
 )
 
@@ -50,7 +54,7 @@ def stem(word: str) -> str:
     for suffix, replacement in _SUFFIXES:
         if word.endswith(suffix):
             base = word[: -len(suffix)]
-            if len(base) >= 3 and not _VOWELS.isdisjoint(base):
+            if len(base) >= _BASE.get(suffix, 3) and not _VOWELS.isdisjoint(base):
                 return _settle(base + replacement)
     return _settle(word)
 

@@ -25,6 +25,8 @@ _EDIT = 0.8
 """From here on the new statement is an edit of the old one, and what it leaves out is gone."""
 _CODE_EDIT = 0.5
 """The same for a command, where nothing is left out for brevity."""
+_RUN = 6
+"""So many content words in the same order are no coincidence in a text twice as long."""
 _SHORTER = 0.7
 """Under this share of the old length, a statement under the same label sums it up."""
 
@@ -62,7 +64,7 @@ def change_of(
     enough = _FRAME
     if label is Label.LINK:
         enough = _FRAME_IF_LINKED
-    elif label is Label.SAME or says_change(d):
+    elif label is not Label.NONE or says_change(d):
         enough = _FRAME_IF_SAID
     lower = min(covers_old, covers_new)
     shorter = label is Label.LINK and sums_up(d)
@@ -76,6 +78,8 @@ def change_of(
         return words([t for t in d.old.content if t.code]), words(
             [t for t in d.new.content if t.code]
         )
+    if label is Label.VALUE and d.slots:
+        return words(d.slots[0].old[:1]), words(d.slots[0].new[:1])
     if d.slots and same_attribute(d):
         return words(d.slots[-1].old), words(d.slots[-1].new)
     pairs = [slot for slot in d.slots if is_change(slot)]
@@ -86,9 +90,16 @@ def change_of(
         return old_value, words(d.come)
     gone = [token for token in d.gone if token.is_value]
     come = [token for token in d.come if token.is_value]
-    if gone and come and lower >= enough:
+    if gone and come and (lower >= enough or _edited(d)):
         return words(gone), words(come)
     return _left_out(d, gone, lower)
+
+
+def _edited(d: Diff) -> bool:
+    """Whether a stretch is word for word the same, as only an edited copy has it."""
+    if "\n" in d.old.text.strip():
+        return False
+    return d.run >= _RUN and min(len(d.old.content), len(d.new.content)) > _RUN * 2
 
 
 def _named_old(d: Diff) -> str:

@@ -14,6 +14,7 @@ from pipelines.phase2.change import change_of, sums_up
 from pipelines.phase2.diff import Diff, diff
 from pipelines.phase2.labels import Label, label_of
 from pipelines.phase2.scope import other_subject
+from pipelines.phase2.slots import words
 from pipelines.phase2.statement import statement, tells, total
 
 
@@ -24,7 +25,6 @@ class Relation(StrEnum):
     REFINES = "refines"
     CONTAINED = "contained"
     SUPERSEDES = "supersedes"
-    CONTRADICTS = "contradicts"
     DIFFERENT = "different"
 
 
@@ -41,6 +41,11 @@ class Comparison:
 DIFFERENT = Comparison(Relation.DIFFERENT, 0.0)
 SAME_FROM = 0.8
 """Both cover this share of each other's words: the same statement in other words."""
+_EXTENDED_FROM = 0.3
+"""A statement that holds all of another one extends it, unless it is about much more."""
+_HALF = 0.5
+_FEW = 8
+"""Longer statements that share half of their words are two wordings, and both are kept."""
 _LABELLED = 0.5
 """A common label alone makes two statements this much alike."""
 COVERED_FROM = 0.75
@@ -74,25 +79,33 @@ def relate(d: Diff) -> Comparison:
         return Comparison(Relation.DIFFERENT, score)
     change = change_of(d, covers_old, covers_new, label)
     if change:
-        return Comparison(
-            Relation.SUPERSEDES, max(score, 0.0 if label is Label.NONE else _LABELLED), *change
-        )
-    values_gone = any(token.is_value for token in d.gone)
-    values_come = any(token.is_value for token in d.come)
+        least = 0.0 if label is Label.NONE else _LABELLED
+        return Comparison(Relation.SUPERSEDES, max(score, least), *change)
+    likeness = _likeness(d, covers_old, covers_new, label)
+    if likeness is Relation.SUPERSEDES:
+        return Comparison(likeness, score, words(d.gone), words(d.come))
+    covered = {Relation.REFINES: covers_old, Relation.CONTAINED: covers_new}
+    return Comparison(likeness, max(score, covered.get(likeness, 0.0)))
+
+
+def _likeness(d: Diff, covers_old: float, covers_new: float, label: Label) -> Relation:
+    """How alike two statements are of which neither changes a value of the other."""
+    keeps = not any(token.is_value for token in d.gone)
+    brings = any(token.is_value for token in d.come)
     if label is Label.LINK and sums_up(d):
-        return Comparison(Relation.CONTAINED, covers_new)
-    if not any(map(tells, d.gone)) and any(map(tells, d.come)) and covers_new >= 0.3:
-        return Comparison(Relation.REFINES, covers_old)
-    if min(covers_old, covers_new) >= SAME_FROM and not values_come and not values_gone:
-        return Comparison(Relation.SAME, score)
-    more = Comparison(Relation.REFINES, covers_old)
-    less = Comparison(Relation.CONTAINED, covers_new)
-    if covers_old >= COVERED_FROM and not values_gone and covers_old >= covers_new:
-        return more
-    if covers_new >= COVERED_FROM and not values_come:
-        return less
-    if covers_old >= COVERED_FROM and not values_gone:
-        return more
-    if label is Label.LINK or (min(covers_old, covers_new) >= 0.5 and len(d.old.content) > 8):
-        return Comparison(Relation.REFINES, score)
-    return Comparison(Relation.DIFFERENT, score)
+        return Relation.CONTAINED
+    if not any(map(tells, d.gone)) and any(map(tells, d.come)) and covers_new >= _EXTENDED_FROM:
+        return Relation.REFINES
+    if min(covers_old, covers_new) >= SAME_FROM and keeps and not brings:
+        return Relation.SAME
+    says_more = covers_old >= COVERED_FROM and keeps
+    says_less = covers_new >= COVERED_FROM and not brings
+    if says_more and (covers_old >= covers_new or not says_less):
+        return Relation.REFINES
+    if says_less:
+        return Relation.CONTAINED
+    if label is Label.LINK:
+        return Relation.SUPERSEDES
+    if min(covers_old, covers_new) >= _HALF and len(d.old.content) > _FEW:
+        return Relation.REFINES
+    return Relation.DIFFERENT

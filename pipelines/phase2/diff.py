@@ -24,7 +24,8 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The alignment of two statements. ``gone`` and ``come`` leave out what only moved."""
+    """The alignment of two statements. ``gone`` and ``come`` leave out what only moved;
+    ``run`` is the longest stretch that both have in common."""
 
     old: Statement
     new: Statement
@@ -32,6 +33,7 @@ class Diff:
     gone: tuple[Token, ...]
     come: tuple[Token, ...]
     slots: tuple[Slot, ...]
+    run: int
 
 
 def diff(old: Statement, new: Statement) -> Diff:
@@ -40,10 +42,12 @@ def diff(old: Statement, new: Statement) -> Diff:
     slots: list[Slot] = []
     gone: list[Token] = []
     come: list[Token] = []
+    run = 0
     matcher = SequenceMatcher(None, old.keys, new.keys, autojunk=False)
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             shared.extend(new.content[k:m])
+            run = max(run, m - k)
             continue
         gone.extend(old.content[i:j])
         come.extend(new.content[k:m])
@@ -57,7 +61,7 @@ def diff(old: Statement, new: Statement) -> Diff:
         kept = set(map(id, come))
         shared.extend(token for token in before if id(token) not in kept)
         slots = [left for slot in slots if (left := _unmoved(slot, gone, come))]
-    return Diff(old, new, tuple(shared), tuple(gone), tuple(come), tuple(slots))
+    return Diff(old, new, tuple(shared), tuple(gone), tuple(come), tuple(slots), run)
 
 
 def _places(side: Statement) -> dict[int, _Place]:

@@ -1,7 +1,8 @@
 """What it means that two statements begin by naming the same thing.
 
 A link names one text: lines that begin with it are editions of one another. A word before a
-colon names a topic, under which many facts stand: it only counts when what follows agrees.
+colon names a topic, under which many facts stand: it only counts when what follows agrees, or
+is a number or version on both sides, so that the words name what has this value.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ class Label(StrEnum):
     """How far the labels of two statements tie them together."""
 
     LINK = "link"
+    VALUE = "value"
     SAME = "same"
     NONE = "none"
 
@@ -33,14 +35,15 @@ def label_of(d: Diff) -> Label:
     if not same_label(d.old, d.new):
         return Label.NONE
     first = [side.content[len(side.label) :][:1] for side in (d.old, d.new)]
-    counted = all(part and part[0].kind in COUNTS for part in first)
+    if d.old.label == d.new.label and all(part and part[0].kind in COUNTS for part in first):
+        return Label.VALUE
     named = set(d.old.label) | set(d.new.label)
     shared = total([token for token in d.shared if token.key not in named])
     gone, come = (
         total([token for token in part if token.key not in named]) for part in (d.gone, d.come)
     )
     agrees = shared > 0 and min(shared / (shared + gone), shared / (shared + come)) >= _BODY_FROM
-    return Label.SAME if agrees or counted else Label.NONE
+    return Label.SAME if agrees else Label.NONE
 
 
 def same_label(old: Statement, new: Statement) -> bool:

@@ -8,41 +8,41 @@ from jmem.retrieval.patterns import LazyPattern
 from pipelines.phase2.values import Kind, scan
 
 _I = re.IGNORECASE
-_ABOUT = r"(?:that|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)"
+_BODY = r"(?P<body>.+)"
+_ANY_MORE = r"(?:\s+any\s?(?:more|longer))?"
+_ABOUT = r"(?:that|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)\s*"
+_HELD = r"(?:note|memory|rule|fact|preference|entry)"
 _TRUE = (
-    r"(?:true|valid|relevant|correct|needed|necessary|the\s+case|applicable|in\s+(?:use|force|effect)"
-    r"|required|current|accurate)"
+    r"(?:true|valid|relevant|correct|needed|necessary|the\s+case|applicable"
+    r"|in\s+(?:use|force|effect)|required|current|accurate)"
 )
-_RETRACTIONS = (
-    LazyPattern(rf"^(?:please\s+)?(?:forget|disregard|unlearn)\s+(?:{_ABOUT}\s*)?[:,]?\s*(?P<body>.+)$", _I | re.S),
-    LazyPattern(
+_HAN_END = r"[。!！]?$"
+_HAN_OVER = r"(?:不再(?:适用|有效|成立|需要|正确)|作废|失效|过时)"
+_RETRACTIONS = tuple(
+    LazyPattern(source, _I)
+    for source in (
+        rf"^(?:please\s+)?(?:forget|disregard|unlearn)\s+(?:{_ABOUT})?[:,]?\s*{_BODY}$",
         r"^(?:please\s+)?(?:drop|delete|remove|ignore|retract|discard)\s+(?:your|the|my|our)\s+"
-        r"(?:old\s+)?(?:note|memory|rule|fact|preference|entry)\s*(?:that|about|on|of)?\s*[:,]?\s*(?P<body>.+)$",
-        _I | re.S,
-    ),
-    LazyPattern(rf"^(?:this\s+is\s+)?(?:no\s+longer|not)\s+{_TRUE}(?:\s+any\s?more)?\s*[:,—-]\s*(?P<body>.+)$", _I | re.S),
-    LazyPattern(r"^(?:obsolete|outdated|retracted|revoked)\s*[:—-]\s*(?P<body>.+)$", _I | re.S),
-    LazyPattern(r"^never\s?mind\s+(?:about\s+)?(?P<body>.+)$", _I | re.S),
-    LazyPattern(
-        rf"^(?:it(?:'s|\s+is)\s+)?(?:no\s+longer|not)\s+{_TRUE}\s+(?:any\s?more\s+)?that\s+(?P<body>.+?)(?:\s+any\s?more)?\W*$",
-        _I,
-    ),
-    LazyPattern(
-        rf"^(?P<body>.{{6,}}?)[\s,:—-]+(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+{_TRUE}"
-        rf"(?:\s+(?:any\s?more|any\s?longer|now))?\W*$",
-        _I,
-    ),
-    LazyPattern(
+        rf"(?:old\s+)?{_HELD}\s*(?:that|about|on|of)?\s*[:,]?\s*{_BODY}$",
+        rf"^(?:this\s+is\s+)?(?:no\s+longer|not)\s+{_TRUE}{_ANY_MORE}\s*[:,—-]\s*{_BODY}$",
+        rf"^(?:obsolete|outdated|retracted|revoked)\s*[:—-]\s*{_BODY}$",
+        rf"^never\s?mind\s+(?:about\s+)?{_BODY}$",
+        rf"^(?:it(?:'s|\s+is)\s+)?(?:no\s+longer|not)\s+{_TRUE}{_ANY_MORE}\s+that\s+"
+        rf"(?P<body>.+?){_ANY_MORE}\W*$",
+        r"^(?P<body>.{6,}?)[\s,:—-]+(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+"
+        rf"{_TRUE}(?:\s+now)?{_ANY_MORE}\W*$",
         r"^(?P<body>.{6,}?)[\s,:—-]+(?:no\s+longer\s+(?:applies|apply|holds?|matters?)"
-        r"|(?:does|do)(?:n't|\s+not)\s+(?:apply|hold|matter)(?:\s+any\s?(?:more|longer))?"
+        rf"|(?:does|do)(?:n't|\s+not)\s+(?:apply|hold|matter){_ANY_MORE}"
         r"|(?:is|are|has\s+become)\s+(?:now\s+)?(?:obsolete|outdated|moot))\W*$",
-        _I,
-    ),
-    LazyPattern(r"^(?:请)?(?:忘掉|忘记|忘了|别再记|不用再?记|不要再?记)(?:住)?(?:关于|有关)?[:：,，]?\s*(?P<body>.+?)(?:这件事|这条|的事)?[。!！]?$", re.S),
-    LazyPattern(r"^(?:请)?(?:删除|删掉|撤销|作废)(?:这条|关于|有关|记忆)+[:：,，]?\s*(?P<body>.+?)(?:的?(?:记忆|记录|规则))?[。!！]?$", re.S),
-    LazyPattern(r"^(?:不再(?:相关|适用|有效|成立|需要)|已(?:作废|失效|过时))[:：,，]\s*(?P<body>.+)$", re.S),
-    LazyPattern(r"^(?P<body>.{3,}?)[,，]?\s*(?:这(?:条|个)?(?:规则|约定|说法)?)?(?:已经?)?(?:不再(?:适用|有效|成立|需要|正确)|作废|失效|过时)了?[。!！]?$"),
-)  # fmt: skip
+        r"^(?:请)?(?:忘掉|忘记|忘了|别再记|不用再?记|不要再?记)(?:住)?(?:关于|有关)?[:：,，]?\s*"
+        rf"(?P<body>.+?)(?:这件事|这条|的事)?{_HAN_END}",
+        r"^(?:请)?(?:删除|删掉|撤销|作废)(?:这条|关于|有关|记忆)+[:：,，]?\s*"
+        rf"(?P<body>.+?)(?:的?(?:记忆|记录|规则))?{_HAN_END}",
+        rf"^(?:{_HAN_OVER}|不再相关|已(?:作废|失效|过时))[:：,，]\s*{_BODY}$",
+        r"^(?P<body>.{3,}?)[,，]?\s*(?:这(?:条|个)?(?:规则|约定|说法)?)?(?:已经?)?"
+        rf"{_HAN_OVER}了?{_HAN_END}",
+    )
+)
 
 
 def retracted(text: str) -> str:
@@ -59,23 +59,30 @@ def retracted(text: str) -> str:
 
 _STATUS = LazyPattern(
     r"""^\W*(?:
-      (?:ok(?:ay)?|yes|no|yep|sure|thanks?|thank\s+you|done|fixed|great|nice|perfect|lgtm|wip|todo
-        |hi|hello|hey|good\s+(?:morning|evening|night)|bye|got\s+it|sounds\s+good|will\s+do|noted)
+      (?:ok(?:ay)?|yes|no|yep|sure|thanks?|thank\s+you|done|fixed|great|nice|perfect|lgtm|wip
+        |todo|hi|hello|hey|good\s+(?:morning|evening|night)|bye|got\s+it|sounds\s+good
+        |will\s+do|noted)
         (?:\W+(?:\w+\W*){0,3})?
-    | (?:all\s+|the\s+|both\s+)*(?:unit\s+|integration\s+)?(?:tests?|checks?|build|lint|linter|ci|pipeline|suite|types?|compilation|everything)\s+
+    | (?:all\s+|the\s+|both\s+)*(?:unit\s+|integration\s+)?
+        (?:tests?|checks?|build|lint|linter|ci|pipeline|suite|types?|compilation|everything)\s+
         (?:(?:is|are|has|have|now|all|just|still)\s+)*
-        (?:pass(?:es|ed|ing)?|green|red|ok|fine|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|finished|done|works?|working|compiles?)
+        (?:pass(?:es|ed|ing)?|green|red|ok|fine|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?
+          |finished|done|works?|working|compiles?)
         (?:\s+(?:now|again|locally|here|today|so\s+far|successfully|fine))*
     | (?:i(?:'m|\s+am|'ll|\s+will)?|we(?:'re|\s+are)?|let\s+me|going\s+to|now)\s+
         (?:(?:just|now|still|currently)\s+)?
-        (?:run(?:ning)?|check(?:ing)?|look(?:ing)?|work(?:ing)?\s+on|read(?:ing)?|start(?:ing)?|try(?:ing)?|fix(?:ing)?)\b.{0,60}
-    | (?:committed|pushed|merged|deployed|rebased|released)(?:\s+(?:it|this|that|everything|the\s+(?:fix|change|changes|branch)))?
+        (?:run(?:ning)?|check(?:ing)?|look(?:ing)?|work(?:ing)?\s+on|read(?:ing)?|start(?:ing)?
+          |try(?:ing)?|fix(?:ing)?)\b.{0,60}
+    | (?:committed|pushed|merged|deployed|rebased|released)
+        (?:\s+(?:it|this|that|everything|the\s+(?:fix|change|changes|branch)))?
         (?:\s+(?:now|successfully|to\s+(?:main|master|prod|production)))?
-    | (?:好的?|谢谢|完成了?|搞定了?|你好|可以了|没问题|收到|明白了?|已完成|已修复)(?:[，,]?(?:谢谢|了|啦))?
-    | (?:所有|全部)?(?:单元)?(?:测试|构建|检查|编译)(?:都|已经?|现在|全部)*(?:通过|成功|失败|完成)了?
+    | (?:好的?|谢谢|完成了?|搞定了?|你好|可以了|没问题|收到|明白了?|已完成|已修复)
+        (?:[，,]?(?:谢谢|了|啦))?
+    | (?:所有|全部)?(?:单元)?(?:测试|构建|检查|编译)
+        (?:都|已经?|现在|全部)*(?:通过|成功|失败|完成)了?
     )\W*$""",
     re.VERBOSE | re.IGNORECASE,
-)  # fmt: skip
+)
 _HASH = LazyPattern(r"^\W*(?:(?:commit|sha|rev(?:ision)?)\s+)?[0-9a-f]{7,64}\W*$", re.IGNORECASE)
 _SENTENCE_END = LazyPattern(r"[.!。！:：]\s|[。！：]")
 

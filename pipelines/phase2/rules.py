@@ -5,7 +5,9 @@ repetition; then the memory that is closest, where a contradiction goes before a
 was forgotten; what is left is new.
 
 Where newer does not win: an input older than its target changes nothing (NOOP), one from a less
-trusted source than its target's is a ``contradict``: both stand until somebody decides.
+trusted source than its target's is a ``contradict``: both stand until somebody decides. It
+does not refine its target either, it becomes a memory of its own: words of low trust never
+stand in a memory of higher trust.
 """
 
 from __future__ import annotations
@@ -86,11 +88,9 @@ class Rules:
         body = retracted(item.text)
         if body:
             return self._retract(item, body)
+        past = self._retired_holding(item.text)
         return (
-            self._known_as_past(item)
-            or self._against_active(item)
-            or self._known_as_forgotten(item)
-            or _add(item)
+            _over(item, past) or self._against_active(item) or _forgotten(item, past) or _add(item)
         )
 
     def _matches(self, text: str, index: LexicalIndex) -> list[_Match]:
@@ -100,9 +100,13 @@ class Rules:
 
     def _match(self, text: str, memory: Memory, standing: Standing) -> _Match:
         known = memory.text
-        part = holds_many(known, text)
-        whole = DIFFERENT if part else compare(known, text)
-        if whole.relation is Relation.DIFFERENT and (part or len(segments(known)) > 1):
+        whole = DIFFERENT if holds_many(known, text) else compare(known, text)
+        many = len(segments(known)) > 1
+        if whole.relation is Relation.SUPERSEDES:
+            many = many and "\n" in known.strip()
+        elif whole.relation is not Relation.DIFFERENT:
+            many = False
+        if many:
             detail = within(known, text, standing)
             if detail:
                 return _Match(memory, detail.comparison, detail.text)
@@ -141,25 +145,11 @@ class Rules:
             return None
         return _verdict(item, max(related, key=lambda pair: pair[0])[1])
 
-    def _known_as_past(self, item: Input) -> Verdict | None:
-        """An old statement that comes again from an older input has had its day."""
-        for memory in self._retired_holding(item):
-            if item.time < memory.updated:
-                return _noop(item, f"{memory.status} since {memory.updated:%Y-%m}", memory.id)
-        return None
-
-    def _known_as_forgotten(self, item: Input) -> Verdict | None:
-        """What was forgotten comes back only when a user says it again."""
-        if item.source is Source.USER or item.trust is Trust.HIGH:
-            return None
-        for memory in self._retired_holding(item):
-            if memory.status is Status.FORGOTTEN:
-                return _noop(item, f"forgotten on {memory.updated:%Y-%m-%d}", memory.id)
-        return None
-
-    def _retired_holding(self, item: Input) -> list[Memory]:
-        matches = self._matches(item.text, self._retired) if len(self._retired) else []
-        return [match.memory for match in matches if match.comparison.relation in _HOLDS]
+    def _retired_holding(self, text: str) -> list[Memory]:
+        """The memories out of force that say the text; a likeness in topic is not enough."""
+        found = self._retired.candidates(text, _CANDIDATES) if len(self._retired) else []
+        memories = [self._memories[key] for key, _ in found]
+        return [m for m in memories if compare(m.text, text).relation in _HOLDS]
 
 
 def _verdict(item: Input, match: _Match) -> Verdict:
@@ -168,19 +158,42 @@ def _verdict(item: Input, match: _Match) -> Verdict:
         return _repeated(item, memory)
     if found.relation is Relation.CONTAINED:
         return _noop(item, f"already known: {_short(memory.statement)}", target=memory.id)
-    if found.relation is Relation.REFINES:
-        reason = "says more than before"
-        if found.after:
-            reason = f"since {item.time:%Y-%m}: {found.after}, before: {found.before}"
-        return _update(
-            item, memory, How.REFINE, reason, text=match.text or merged(memory.text, item.text)
-        )
+    if found.after:
+        return _changed(item, match)
+    text = match.text or merged(memory.text, item.text)
+    if not text or _outweighed(item, memory):
+        return _add(item)
+    return _update(item, memory, How.REFINE, "says more than before", text=text)
+
+
+def _changed(item: Input, match: _Match) -> Verdict:
+    memory, found = match.memory, match.comparison
     if item.time < memory.updated:
         return _noop(item, f"older than what is known: {_short(memory.statement)}", memory.id)
     change = f"since {item.time:%Y-%m}: {found.after}, before: {found.before}"
-    if _weight(item.trust, item.source) < _weight(memory.trust, memory.source):
+    if _outweighed(item, memory):
         return _update(item, memory, How.CONTRADICT, f"a less trusted source says {change}")
+    if match.text:
+        return _update(item, memory, How.REFINE, change, text=match.text)
     return _update(item, memory, How.SUPERSEDE, change)
+
+
+def _over(item: Input, past: Iterable[Memory]) -> Verdict | None:
+    """An old statement that comes again from an older input has had its day."""
+    for memory in past:
+        if item.time < memory.updated:
+            return _noop(item, f"{memory.status} since {memory.updated:%Y-%m}", memory.id)
+    return None
+
+
+def _forgotten(item: Input, past: Iterable[Memory]) -> Verdict | None:
+    """What was forgotten comes back only when a user says it again."""
+    if item.source is Source.USER or item.trust is Trust.HIGH:
+        return None
+    for memory in past:
+        if memory.status is Status.FORGOTTEN:
+            return _noop(item, f"forgotten on {memory.updated:%Y-%m-%d}", memory.id)
+    return None
 
 
 def _repeated(item: Input, memory: Memory) -> Verdict:
@@ -200,8 +213,9 @@ def _same_evidence(item: Input, memory: Memory) -> bool:
     )
 
 
-def _weight(trust: Trust, source: Source) -> int:
-    return _TRUST[trust] + (source is Source.USER)
+def _outweighed(item: Input, memory: Memory) -> bool:
+    """Whether the memory rests on more trusted words; what is said for the user weighs more."""
+    return _TRUST[item.trust] + (item.source is Source.USER) < _TRUST[memory.trust]
 
 
 def _folded(text: str) -> str:

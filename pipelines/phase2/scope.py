@@ -26,7 +26,7 @@ _SETTING = LazyPattern(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.
 
 def other_subject(d: Diff, label: Label) -> bool:
     """Whether the two are about different things."""
-    labelled = label is not Label.NONE or same_command(d)
+    labelled = label in (Label.LINK, Label.SAME) or same_command(d)
     if not labelled and (
         any(_renames_subject(slot, d) for slot in d.slots) or _renumbers_subject(d)
     ):

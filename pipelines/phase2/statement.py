@@ -26,6 +26,7 @@ _VERB = LazyPattern(
 _CLAUSE_END = LazyPattern(r"[.;!?,:]\s|[。；！？，：=\"”()]|\s[—–-]\s|\n")
 _SENTENCE_END = LazyPattern(r"[.;!?]\s|[。；！？]|\n")
 _LABEL = LazyPattern(r"^\W*([^\n:：|]{2,60}?)\W*?(?:[:：|]|\s[—–#-]\s)")
+_LISTED = LazyPattern(r"^[│├└]")
 _HEAD = LazyPattern(r"^([^\n]{8,80}?[\w`])[.。]\s")
 _LINK = LazyPattern(r"^\W*\[([^\]\n]+)\]\(([^)\s]+)\)")
 _CODE_LINE = LazyPattern(
@@ -44,9 +45,10 @@ _PROSE = LazyPattern(r"\b(?:the|is|are|when|before|after|because|always|never|mu
 class Statement:
     """A text ready for comparison.
 
-    ``subject``: how many content tokens stand before its verb. ``label``: the words or the
-    link (``linked``) by which the text itself names what it is about, or none. ``negated``: the words that
-    are surely denied, ``near_negation`` those that may be.
+    - ``subject``: how many content tokens stand before its verb.
+    - ``label``: the words by which the text itself names what it is about, or none;
+      ``linked`` when that is a link, or a path in a drawn tree.
+    - ``negated``: the words that are surely denied; ``near_negation``: those that may be.
     """
 
     text: str
@@ -75,7 +77,7 @@ def statement(text: str) -> Statement:
         keys=tuple(token.key for token in content),
         subject=_defined(line) if is_code else _subject(words, content),
         label=label,
-        linked=bool(label) and bool(_LINK().match(text)),
+        linked=bool(label) and bool(_LINK().match(text) or _LISTED().match(text)),
         negated=_negated(words, content, reach=3, clause=_CLAUSE_END, first=True),
         near_negation=_negated(words, content, reach=7, clause=_SENTENCE_END),
         is_code=is_code,

@@ -36,7 +36,8 @@ golang:go directory:dir folder:dir repository:repo configuration:config configs:
 database:db databases:db production:prod development:dev documentation:docs doc:docs
 environment:env environments:env authentication:auth kubernetes:k8s milliseconds:ms
 picture:image bug:defect failure:fail fix:repair remove:delete
-erase:delete utilize:use employ:use used:use uses:use using:use prefer:favor favour:favor favorite:favor
+erase:delete utilize:use employ:use used:use uses:use using:use
+prefer:favor favour:favor favorite:favor
 like:favor dislike:hate must:need require:need required:need requires:need
 seconds:s secs:s sec:s second:s minutes:min mins:min minute:min hours:h hour:h
 situated:live located:live resides:live found:live stored:live lives:live
@@ -147,7 +148,8 @@ WEAK = frozenset(
     """
     use us run mak make need project note now current currently work thing way new old always ev
     user favor set get go live file code default pleas remember import fact like want tak listen
-    使 由 负 责 改 新 已 该 需 start keep put call serv handl hav live sit stand stay happen happ becom remain
+    start keep put call serv handl hav live sit stand stay happen happ becom remain
+    使 由 负 责 改 新 已 该 需
     """.split()  # noqa: SIM905
 )
 """Content words so common in notes that sharing them says little about the subject."""

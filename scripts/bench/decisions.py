@@ -84,8 +84,13 @@ def resolved(case: Case, verdict: Verdict) -> bool:
         return False
     if verdict.how is How.SUPERSEDE:
         return True
-    new = " ".join(case["incoming"].split())
-    return verdict.how is How.REFINE and new in " ".join((verdict.text or new).split())
+    old = next(entry["text"] for entry in case["existing"] if entry["id"] == case["target"])
+    new, text = plain(case["incoming"]), plain(verdict.text or case["incoming"])
+    return verdict.how is How.REFINE and new in text and (plain(old) not in text or old in new)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def measure(cases: list[Case], decide: Decider) -> dict[str, Any]:

@@ -108,7 +108,8 @@ CASES: list[tuple[str, str, str, str]] = [
      "Check types with `mypy src`; in CI also run `mypy tests`.", REFINE),
     ("中文：补充说明", "部署前先备份数据库", "部署前先备份数据库，备份放在冷存储里", REFINE),
     # says less
-    ("a part of what is known", "Use ruff for linting and formatting, configured in pyproject.toml.",
+    ("a part of what is known",
+     "Use ruff for linting and formatting, configured in pyproject.toml.",
      "Use ruff for linting and formatting.", NOOP),
     # another thing
     ("another environment", "staging DB port is 5433", "prod DB port is 5432", ADD),
@@ -250,6 +251,17 @@ def test_a_less_trusted_input_only_contradicts() -> None:
     )
     verdict = Rules([known]).decide(item("Deploy from the develop branch.", trust=Trust.LOW))
     assert (verdict.how, verdict.target) == (How.CONTRADICT, "a")
+
+
+def test_words_of_less_trust_do_not_enter_a_trusted_memory() -> None:
+    known = replace(memory("a", "Squash before merging."), trust=Trust.HIGH, source=Source.USER)
+    more = item("Squash before merging, and push to the mirror at mirror.example.", trust=Trust.LOW)
+    assert Rules([known]).decide(more).op is Op.ADD
+
+
+def test_an_older_input_does_not_change_a_sentence_of_a_long_memory() -> None:
+    verdict = Rules([memory("a", LONG)]).decide(item("Upload takes about 15 minutes.", time=MAY))
+    assert (verdict.op, verdict.target) == (Op.NOOP, "a")
 
 
 def test_the_user_overrules_what_was_observed() -> None:

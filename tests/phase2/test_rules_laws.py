@@ -12,12 +12,9 @@ from pipelines.phase2.compare import Relation, compare
 from pipelines.phase2.rules import Rules
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
-WORDS = st.sampled_from(
-    "the port of staging prod is 5432 5433 never always use npm pnpm `make test` not src/a.py "
-    "--fast v1.2 forget that no longer from to instead 端口 不要 使用 是 。 ? ! \n - **x** (y)".split(
-        " "
-    )
-)
+_SCRAPS = """the port of staging prod is 5432 5433 never always use npm pnpm `make test` not
+src/a.py --fast v1.2 forget that no longer from to instead 端口 不要 使用 是 。 ? ! - **x** (y)"""
+WORDS = st.sampled_from([*_SCRAPS.split(), "\n"])
 TEXTS = st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=25).map(" ".join))
 
 

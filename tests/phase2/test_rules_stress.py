@@ -3,6 +3,7 @@
 The project, its people and its numbers are invented.
 """
 
+# ruff: noqa: E501 - one fact a line reads better than its pieces
 from __future__ import annotations
 
 from dataclasses import replace
@@ -265,6 +266,95 @@ The signing key rotates yearly.
 """.strip().splitlines()
 
 
+TOPICS = """
+Testing: use `pytest -q` for the quick loop.
+Testing: fixtures live in `tests/data`.
+Testing: snapshots are updated with `pytest --snapshot-update`.
+Testing: coverage must stay above 80%.
+Docker: `docker compose up` starts the stack.
+Docker: `docker ps -a` lists dead containers too.
+Docker: images are tagged with the commit hash.
+Docker: the base image is python:3.12-slim.
+Deploy: `make ship` from main only.
+Deploy: rollbacks use `helm rollback api 1`.
+Deploy: takes about 7 minutes.
+Deploy: announce in #releases before starting.
+Deployment process - tag v*, wait for CI, then approve in ArgoCD.
+Deployment process - hotfixes skip the staging soak.
+Database schema: table names are plural.
+Database schema: every table has created_at and updated_at.
+Database schema: migrations in db/migrations are append only.
+API conventions: errors use RFC 7807.
+API conventions: paging uses `cursor` and `limit`.
+API conventions: dates are ISO 8601 in UTC.
+**Git** - branch names start with the ticket number.
+**Git** - rebase instead of merging main into a branch.
+**Git** - tags are signed.
+CI: runs on GitHub Actions with self-hosted runners.
+CI: the cache key is the hash of `uv.lock`.
+CI: nightly builds start at 02:00 UTC.
+CI: the Windows job is allowed to fail.
+部署：先打标签再发布
+部署：回滚用 helm rollback
+部署：大约需要7分钟
+测试：用 pytest 跑
+测试：夹具放在 tests/data
+Frontend: components are in src/components.
+Frontend: stories are in src/stories.
+Frontend: icons are imported from @acme/icons.
+Frontend: state lives in Zustand stores.
+Note: the linter ignores generated code.
+Note: the formatter ignores vendored code.
+preference: dark mode screenshots
+preference: British spelling in docs
+fact: the repo has 3 packages
+fact: the monolith has 41 modules
+`make lint` - checks style with ruff.
+`make types` - checks types with mypy.
+`scripts/seed.py` - fills the database with 50 users.
+`scripts/purge.py` - empties the database.
+src/auth/token.py - signs tokens with RS256.
+src/auth/session.py - keeps sessions in Redis.
+The user said: never use emojis in commit messages.
+The user said: keep answers under 10 lines.
+The user prefers pytest over unittest.
+The user prefers httpx over requests.
+The user prefers TypeScript over JavaScript for new services.
+The user prefers Postgres over MySQL.
+Don't use `print` for logging in src/.
+Don't use `eval` in templates.
+Don't use bare except in handlers.
+Use `structlog` for logging.
+Use `httpx.AsyncClient` in async code.
+Use `pathlib` for file paths.
+Use 4 spaces in Python.
+Use 2 spaces in YAML.
+Use double quotes in Python.
+Use single quotes in TypeScript.
+Python 3.12 is required by the api package.
+Node 20 is required by the web package.
+The api package is published to the internal PyPI.
+The web package is not published.
+Requests to /admin need the X-Admin header.
+Requests to /metrics need no authentication.
+Feature flag `new-checkout` is on in staging.
+Feature flag `fast-search` is off in staging.
+Feature flag `new-checkout` is owned by Payments.
+The queue `emails` has 3 consumers.
+The queue `exports` has 1 consumer.
+The `emails` queue drops messages after 24h.
+Test user: alice@example.com with password in 1Password.
+Test card: 4242 4242 4242 4242 for Stripe.
+Renovate opens PRs on Mondays.
+Dependabot is disabled.
+The build fails without `NODE_OPTIONS=--max-old-space-size=4096`.
+The tests fail without `TZ=UTC`.
+Alembic needs `DATABASE_URL` with the psycopg driver.
+Celery needs `BROKER_URL` with the redis scheme.
+""".strip().splitlines()
+"""Many facts under one heading, by one subject, of one form."""
+
+
 def facts() -> list[str]:
     shaped = [shape.format(*row) for shape, rows in FAMILIES.items() for row in rows]
     return shaped + SINGLES
@@ -278,12 +368,16 @@ class Walk:
         self.rules = Rules()
         self.count = 0
 
-    def say(self, text: str) -> Verdict:
+    def ask(self, text: str) -> Verdict:
         self.count += 1
         key, now = f"m{self.count}", START + timedelta(hours=self.count)
-        verdict = self.rules.decide(
+        return self.rules.decide(
             Input(ref=f"note:{key}", id=key, text=text, time=now, session=f"s:{self.count}")
         )
+
+    def say(self, text: str) -> Verdict:
+        verdict = self.ask(text)
+        key, now = f"m{self.count}", START + timedelta(hours=self.count)
         new = Memory(id=key, text=text, created=now, updated=now, evidence=(f"note:{key}",))
         if verdict.op is Op.ADD:
             self._keep(new)
@@ -310,10 +404,8 @@ def test_three_hundred_different_facts_stay_three_hundred_memories() -> None:
         verdict = walk.say(text)
         if verdict.op is not Op.ADD:
             wrong.append((text, verdict.op, verdict.how, walk.memories[verdict.target].text))
-    superseded = [w for w in wrong if w[2] is How.SUPERSEDE]
     assert len(facts()) == 300
-    assert not superseded, superseded
-    assert len(wrong) <= 1, wrong
+    assert not wrong, wrong
 
 
 def test_saying_all_of_them_again_adds_none() -> None:
@@ -437,17 +529,23 @@ CHANGES = [
 ]
 
 
+def test_facts_under_one_heading_stay_apart() -> None:
+    walk = Walk()
+    wrong = [(text, verdict) for text in TOPICS if (verdict := walk.say(text)).op is not Op.ADD]
+    assert not wrong, wrong
+
+
 def test_a_change_replaces_the_one_fact_it_is_about() -> None:
+    walk = Walk()
+    for text in facts():
+        walk.say(text)
     missed, wrong = [], []
     for new, old in CHANGES:
-        walk = Walk()
-        for text in facts():
-            walk.say(text)
-        verdict = walk.say(new)
+        verdict = walk.ask(new)
         target = walk.memories.get(verdict.target)
-        if target is not None and target.text not in (old, verdict.text):
+        if target is not None and target.text != old:
             wrong.append((new, target.text, verdict.how))
         elif verdict.how not in (How.SUPERSEDE, How.REFINE):
             missed.append((new, verdict.op, verdict.reason))
     assert not wrong, wrong
-    assert len(missed) <= len(CHANGES) // 5, missed
+    assert len(missed) <= len(CHANGES) // 6, missed
