@@ -16,6 +16,7 @@ from jmem.errors import JmemError
 
 ENTRY_POINTS = "jmem.commands"
 INTERRUPTED = 130
+_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.2 and later
 COMMANDS: Mapping[str, str] = {
     "note": "jmem.cli.notes:note",
     "notes": "jmem.cli.notes:notes",
@@ -95,11 +96,10 @@ def run(arguments: Sequence[str]) -> int:
         render.message("interrupted")
         return INTERRUPTED
     except click.ClickException as error:
-        error.show(sys.stderr)
-        if as_json:
-            details = {"message": error.format_message(), "exit_code": error.exit_code}
-            render.envelope(command, error=details)
-        return error.exit_code
+        if isinstance(error, _NO_COMMAND):
+            error.show(sys.stderr)
+            return click.UsageError.exit_code
+        return _fail(*_of_click(error), error.exit_code, command, as_json=as_json)
     except BrokenPipeError:
         # The reader of our output is gone (head, less): nobody is left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -115,6 +115,13 @@ def _fail(text: str, hint: str, code: int, command: str, *, as_json: bool) -> in
     if as_json:
         render.envelope(command, error={"message": text, "hint": hint, "exit_code": code})
     return code
+
+
+def _of_click(error: click.ClickException) -> tuple[str, str]:
+    """What is wrong with a call, on one line, and the help that says how it is meant."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return message, f"{context.command_path} --help" if context else ""
 
 
 def _of_system(error: OSError) -> tuple[str, str]:

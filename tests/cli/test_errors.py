@@ -1,0 +1,208 @@
+"""Every foreseen error: one line that says what to do, the right exit code, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jmem import paths, scopes
+from jmem.model import MAX_NOTE_BYTES
+from jmem.storage import locks
+
+Jmem = Callable[..., Any]
+
+
+@pytest.fixture
+def fails(jmem: Jmem) -> Callable[..., str]:
+    """Run a command that must fail with this exit code; its one line on stderr."""
+
+    def run(code: int, *arguments: object, **options: Any) -> str:
+        for extra in ((), ("--json",)):
+            ran = jmem(*arguments, *extra, **options)
+            assert ran.code == code
+            assert ran.err.startswith("jmem: ")
+            assert ran.err.count("\n") == 1
+            if extra:
+                assert ran.error["message"] in ran.err
+                assert ran.error["hint"] in ran.err
+            else:
+                assert ran.out == ""
+        return str(ran.err)
+
+    return run
+
+
+@pytest.fixture
+def scope(known: str) -> Path:
+    """A scope with one memory, of the current directory."""
+    return scopes.resolve().root
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("note", "  "), ("note", "x", "--project", "/"), ("distill", "--project", "/"),
+        ("clear", "--project", "/"), ("note", "x" * (MAX_NOTE_BYTES + 1)), ("list", "--frob"),
+        ("frob",), ("list", "--limit", "many"), ("note", "x", "--scope", "moon"),
+        ("list", "--global", "--project", "x"), ("distill", "--all", "--global"), ("show",),
+        ("cron", "install", "--systemd", "--launchd"), ("path", "--global", "--moved-from", "/x"),
+    ],
+    ids=lambda words: " ".join(words)[:40],
+)  # fmt: skip
+def test_a_wrong_call_is_2(fails: Callable[..., str], arguments: tuple[str, ...]) -> None:
+    fails(2, *arguments)
+
+
+def test_a_note_in_the_home_directory_names_the_way_out(
+    fails: Callable[..., str], home: Path, memory_home: Path
+) -> None:
+    assert "--global" in fails(2, "note", "x", "--project", home)
+    assert not memory_home.exists()
+
+
+def test_what_is_not_there_is_3(fails: Callable[..., str], known: str, tmp_path: Path) -> None:
+    assert "jmem list" in fails(3, "show", "z9999999")
+    fails(3, "log", "--project", tmp_path)
+    fails(3, "sessions", "show", tmp_path / "x.jsonl")
+    fails(3, "distill", "--sessions", tmp_path / "nowhere")
+
+
+def test_a_running_distillation_is_4(fails: Callable[..., str], scope: Path) -> None:
+    held = locks.try_hold(paths.lock_file(scope, "run"))
+    assert held is not None
+    with held:
+        assert "already running" in fails(4, "distill")
+        assert "is running" in fails(4, "clear", "--yes")
+
+
+def test_a_scheduled_run_does_not_fail_because_another_is_running(jmem: Jmem, scope: Path) -> None:
+    held = locks.try_hold(paths.lock_file(scope, "run"))
+    assert held is not None
+    with held:
+        ran = jmem("distill", "--scheduled", "--json")
+    assert ran.data["runs"][0]["outcome"] == "busy"
+
+
+def test_a_corrupt_memory_file_is_5_and_nothing_of_it_is_lost(
+    jmem: Jmem, scope: Path, known: str
+) -> None:
+    (path,) = (scope / "memories").glob("*.md")
+    path.write_text("---\nkind: [\n---\nAlways run it.\n")
+    listed = jmem("list", "--json")
+    assert listed.code == 5
+    assert str(path) in listed.err
+    assert listed.err.count("\n") == 1
+    assert jmem("show", known).code == 5
+    distilled = jmem("distill")
+    assert distilled.code == 5
+    assert "mend the file" in distilled.err
+    assert path.read_text().endswith("Always run it.\n")
+    assert known in (scope / "MEMORY.md").read_text()
+
+
+def test_a_corrupt_state_heals_and_is_said_once(jmem: Jmem, scope: Path) -> None:
+    (scope / "state.json").write_text("{corrupt")
+    assert jmem("status").code == 0
+    ran = jmem("distill")
+    assert ran.code == 0
+    assert ran.err.count("was corrupt") == 1
+    assert json.loads((scope / "state.json").read_text())["version"] == 1
+    assert [path.read_text() for path in scope.glob("state.json.corrupt-*")] == ["{corrupt"]
+    assert jmem("distill").err == ""
+
+
+def test_a_newer_format_is_5(fails: Callable[..., str], scope: Path, jmem: Jmem) -> None:
+    (scope / "project.yaml").write_text("format: 99\nkey: 00ff\n")
+    jmem("note", "a new fact")
+    assert "upgrade jmem" in fails(5, "distill")
+
+
+def test_a_journal_nobody_can_read_is_5(fails: Callable[..., str], scope: Path) -> None:
+    (scope / ".journal.json").write_text("{")
+    assert "cannot be finished" in fails(5, "distill")
+    assert (scope / ".journal.json").exists()
+
+
+def test_a_wrong_setting_is_6(
+    fails: Callable[..., str], memory_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails(6, "config", "cooldown_hour")
+    fails(6, "config", "cooldown_hours", "soon")
+    memory_home.mkdir()
+    (memory_home / "config.yaml").write_text("enabled: perhaps\n")
+    for command in (("inject",), ("note", "x"), ("status",), ("distill",)):
+        assert "config.yaml" in fails(6, *command)
+    monkeypatch.setenv("JMEM_NOW", "noon")
+    (memory_home / "config.yaml").unlink()
+    assert "JMEM_NOW" in fails(6, "note", "x")
+
+
+def test_most_of_it_gone_at_once_is_7(
+    fails: Callable[..., str], jmem: Jmem, scope: Path, known: str
+) -> None:
+    for text in ("The staging database is on port 5433.", "Never push to main on a Friday.",
+                 "Write commit messages in the imperative."):  # fmt: skip
+        jmem("note", text)
+    assert jmem("distill").code == 0
+    view = (scope / "MEMORY.md").read_text()
+    kept = [line for line in view.split("\n") if not line.startswith("- ") or known in line]
+    (scope / "MEMORY.md").write_text("\n".join(kept))
+    assert "--accept-deletions" in fails(7, "distill")
+    assert len(jmem("list", "--json").data) == 4
+    assert jmem("distill", "--accept-deletions").code == 0
+    assert [row["id"] for row in jmem("list", "--json").data] == [known]
+
+
+def test_a_linked_scope_is_7(fails: Callable[..., str], tmp_path: Path) -> None:
+    root = scopes.resolve().root
+    root.parent.mkdir(parents=True)
+    root.symlink_to(tmp_path)
+    assert "symbolic link" in fails(7, "note", "x")
+    assert "symbolic link" in fails(7, "distill")
+    assert list(tmp_path.glob("notes")) == []
+
+
+def test_without_git_notes_wait(
+    fails: Callable[..., str], jmem: Jmem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert jmem("note", "a fact").code == 0
+    assert "install git" in fails(1, "distill")
+    assert len(jmem("notes", "--json").data) == 1
+    assert "a fact" in jmem("inject").out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_store_that_cannot_be_written_says_so(
+    fails: Callable[..., str], jmem: Jmem, scope: Path, known: str
+) -> None:
+    (scope / "notes").chmod(0o500)
+    assert "JMEM_HOME" in fails(1, "note", "x")
+    assert jmem("list").code == 0
+    (scope / "notes").chmod(0o700)
+
+
+def test_a_full_disk_says_so_and_loses_nothing(
+    fails: Callable[..., str], jmem: Jmem, scope: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", str(scope))
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "no space is left" in fails(1, "note", "x")
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    assert jmem("notes", "--json").data == []
+
+
+def test_a_process_ends_as_the_table_says(jmem_process: Callable[..., Any]) -> None:
+    assert jmem_process("--version").out.startswith("jmem ")
+    assert jmem_process("note", "a fact").code == 0
+    assert jmem_process("note", stdin=b"").code == 2
+    refused = jmem_process("show", "z9999999")
+    assert (refused.code, refused.out) == (3, "")
+    assert refused.err.count("\n") == 1

@@ -1,0 +1,84 @@
+"""The kill switch, and what a repository may say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jmem.cli.app import COMMANDS
+
+Jmem = Callable[..., Any]
+CALLS = {
+    "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
+    "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
+    "cron": ("status",), "doctor": (), "distill": (), "sync": (),
+}  # fmt: skip
+
+
+def snapshot(root: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        str(path): (path.stat().st_mtime_ns, path.read_bytes() if path.is_file() else b"")
+        for path in (root, *root.rglob("*"))
+        if path.exists()
+    }
+
+
+def test_the_table_of_calls_holds_every_command() -> None:
+    assert set(CALLS) == {*COMMANDS, "distill", "sync"}
+
+
+@pytest.mark.parametrize("command", sorted(CALLS.keys() - {"clear"}))
+def test_memory_that_is_off_writes_nothing(
+    jmem: Jmem, known: str, memory_home: Path, here: Path, command: str
+) -> None:
+    (memory_home / "config.yaml").write_text("enabled: false\n")
+    before = snapshot(memory_home), snapshot(here)
+    ran = jmem(command, *CALLS[command])
+    assert ran.code == {"note": 7, "show": 3}.get(command, 0)
+    assert (snapshot(memory_home), snapshot(here)) == before
+    if command == "inject":
+        assert ran.out == ""
+        assert "switched off" in ran.err
+    if command in ("note", "distill", "sync", "status"):
+        assert "switched off" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("command", sorted(CALLS.keys() - {"config"}))
+def test_memory_that_is_off_from_the_start_makes_no_file(
+    jmem: Jmem, memory_home: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("JMEM_ENABLED", "false")
+    jmem(command, *CALLS[command])
+    assert not memory_home.exists()
+
+
+def test_memory_can_be_switched_on_again(jmem: Jmem) -> None:
+    assert jmem("config", "enabled", "false").code == 0
+    assert "jmem config enabled true" in jmem("note", "a fact").err
+    assert jmem("config", "enabled", "true").code == 0
+    assert jmem("note", "a fact").code == 0
+
+
+@pytest.mark.parametrize("command", ["note", "inject", "distill", "status"])
+def test_a_command_that_a_repository_sets_is_ignored_with_one_line(
+    jmem: Jmem, here: Path, command: str
+) -> None:
+    (here / ".jmem.yaml").write_text("llm:\n  command: touch pwned\n")
+    ran = jmem(command, *CALLS[command])
+    assert ran.code == 0
+    warnings = [line for line in ran.err.split("\n") if ".jmem.yaml" in line]
+    assert warnings == [
+        f"jmem: {here / '.jmem.yaml'}: a repository may not set 'llm.command': ignored"
+    ]
+    assert not (here / "pwned").exists()
+
+
+def test_a_repository_may_switch_itself_off(jmem: Jmem, here: Path, tmp_path: Path) -> None:
+    (here / ".jmem.yaml").write_text("enabled: false\n")
+    refused = jmem("note", "a fact")
+    assert refused.code == 7
+    assert ".jmem.yaml" in refused.err
+    assert jmem("note", "a fact", "--project", tmp_path).code == 0
