@@ -28,22 +28,26 @@ def clear_scope(scope_root: Path, *, now: datetime | None = None) -> bool:
     inside = scope_root == paths.global_root() or scope_root.parent == paths.projects_root()
     if not inside or scope_root.is_symlink():
         raise Refused(f"{scope_root} is not the root of a scope")
+    doomed = scope_root.with_name(f"{DOOMED_PREFIX}{scope_root.name}")
+    if not (scope_root.exists() or doomed.exists()):
+        return False
     held = store.try_lock_pipeline(scope_root)
     if held is None:
         raise Busy(f"a distillation of {scope_root.name} is running", hint="wait until it ends")
     with held:
+        if not scope_root.exists() and doomed.exists():
+            doomed.rename(scope_root)  # an earlier clearing was killed: begin it again
         if not scope_root.exists():
             return False
         touched = _sessions_of(scope_root)
         project = scopes.read_project(scope_root)
         # Renamed first: from here on no reader sees half a scope, whatever is killed.
-        doomed = scope_root.with_name(f"{DOOMED_PREFIX}{scope_root.name}")
         shutil.rmtree(doomed, ignore_errors=True)
         scope_root.rename(doomed)
-        shutil.rmtree(doomed)
         if touched:
             directory = project.directory if project else ""
             _keep_cleared(scope_root, directory, touched, now or clock.now())
+        shutil.rmtree(doomed)
         return True
 
 

@@ -313,3 +313,30 @@ def test_clearing_deletes_a_scope_and_nothing_else(project: Path, tmp_path: Path
     for path in (tmp_path, jmem.root(), jmem.root() / "projects"):
         with pytest.raises(Refused):
             jmem.clear_scope(path)
+
+
+def test_what_a_killed_clearing_left_goes_with_the_next(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was asked to be deleted: it must not stay because somebody pressed Ctrl-C."""
+    scope = scopes.make(scopes.resolve(project))
+    remove = shutil.rmtree
+
+    def stop(path: Path, **options: bool) -> None:
+        if path.exists():
+            raise KeyboardInterrupt
+        remove(path, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", stop)
+        with pytest.raises(KeyboardInterrupt):
+            jmem.clear_scope(scope.root)
+    assert not scope.exists
+    assert jmem.clear_scope(scope.root)
+    assert list(scope.root.parent.iterdir()) == []
+    assert not jmem.clear_scope(scope.root)
+
+
+def test_clearing_nothing_writes_nothing(project: Path, memory_home: Path) -> None:
+    assert not jmem.clear_scope(jmem.project_root(project))
+    assert not memory_home.exists()
