@@ -10,7 +10,7 @@ from jmem.retrieval.tokens import terms
 
 _SATURATION = 1.2
 _LENGTH_WEIGHT = 0.6
-_POSTINGS_PER_QUERY = 4000
+_POSTINGS_PER_QUERY = 1500
 """What one query may read. Rare terms are read first, so that a common word in a large index
 costs nothing and finding stays near-linear in the number of queries."""
 
@@ -72,7 +72,9 @@ class LexicalIndex:
             return []
         known = [term for term in dict.fromkeys(terms(text)) if term in self._postings]
         known.sort(key=lambda term: len(self._postings[term]))
-        average = self._total / len(self) or 1.0
+        lengths = self._lengths
+        base = _SATURATION * (1 - _LENGTH_WEIGHT)
+        slope = _SATURATION * _LENGTH_WEIGHT * len(lengths) / (self._total or 1)
         scores: defaultdict[str, float] = defaultdict(float)
         budget = _POSTINGS_PER_QUERY
         for term in known:
@@ -80,8 +82,10 @@ class LexicalIndex:
             budget -= len(postings)
             if budget < 0 and scores:
                 break
-            idf = self.idf(term)
+            gain = self.idf(term) * (_SATURATION + 1)
             for key, count in postings.items():
-                norm = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * self._lengths[key] / average
-                scores[key] += idf * count * (_SATURATION + 1) / (count + _SATURATION * norm)
-        return heapq.nsmallest(limit, scores.items(), key=lambda pair: (-pair[1], pair[0]))
+                scores[key] += gain * count / (count + base + slope * lengths[key])
+        best = heapq.nlargest(limit, scores.values())
+        least = best[-1] if best else 0.0
+        top = [pair for pair in scores.items() if pair[1] >= least]
+        return sorted(top, key=lambda pair: (-pair[1], pair[0]))[:limit]

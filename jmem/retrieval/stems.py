@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _STEM_FROM = 4
 """Words shorter than this are left alone: their endings are part of them."""
 
@@ -44,6 +46,7 @@ STOP_WORDS = frozenset(
 )
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The word without its English ending, so that ``deploys`` and ``deployed`` meet.
 

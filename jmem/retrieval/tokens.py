@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.stems import STOP_WORDS, stem
@@ -36,9 +37,13 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).lower()
 
 
-def terms(text: str) -> list[str]:
-    """The search terms of a text in order, repetitions kept."""
-    return list(_terms(unicodedata.normalize("NFKC", text)))
+@lru_cache(maxsize=64)
+def terms(text: str) -> tuple[str, ...]:
+    """The search terms of a text in order, repetitions kept.
+
+    The latest texts are remembered: a query is read for several indexes, then added to one.
+    """
+    return tuple(_terms(unicodedata.normalize("NFKC", text)))
 
 
 def _terms(text: str) -> Iterator[str]:

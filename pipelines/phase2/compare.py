@@ -43,8 +43,6 @@ SAME_FROM = 0.8
 """Both cover this share of each other's words: the same statement in other words."""
 _EXTENDED_FROM = 0.3
 """A statement that holds all of another one extends it, unless it is about much more."""
-_HALF = 0.5
-_FEW = 8
 """Longer statements that share half of their words are two wordings, and both are kept."""
 _LABELLED = 0.5
 """A common label alone makes two statements this much alike."""
@@ -106,6 +104,4 @@ def _likeness(d: Diff, covers_old: float, covers_new: float, label: Label) -> Re
         return Relation.CONTAINED
     if label is Label.LINK:
         return Relation.SUPERSEDES
-    if min(covers_old, covers_new) >= _HALF and len(d.old.content) > _FEW:
-        return Relation.REFINES
     return Relation.DIFFERENT

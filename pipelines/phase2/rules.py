@@ -23,6 +23,8 @@ from pipelines.phase2.retraction import noise, retracted
 from pipelines.phase2.segments import segments
 
 _CANDIDATES = 8
+_NEAR = 0.25
+"""Hits below this share of the best score have no more than common words with the text."""
 _AHEAD = 0.1
 _A_PLACE = 0.05
 _UNCLEAR = 0.1
@@ -35,11 +37,6 @@ class _Match:
     memory: Memory
     comparison: Comparison
     text: str = ""
-
-
-def _standing(key: str, shares: dict[str, float]) -> Standing:
-    others = [share for other, share in shares.items() if other != key]
-    return Standing(shares[key], max(others, default=0.0))
 
 
 def _closeness(place: int, match: _Match) -> float:
@@ -93,12 +90,14 @@ class Rules:
             _over(item, past) or self._against_active(item) or _forgotten(item, past) or _add(item)
         )
 
-    def _matches(self, text: str, index: LexicalIndex) -> list[_Match]:
-        found = index.candidates(text, _CANDIDATES)
-        shares = {key: index.coverage(text, key) for key, _ in found}
-        return [self._match(text, self._memories[key], _standing(key, shares)) for key, _ in found]
+    def _matches(self, text: str) -> list[_Match]:
+        """The active memories nearest by their words, each with its relation to the text."""
+        found = self._active.candidates(text, _CANDIDATES)
+        near = [key for key, score in found if score >= _NEAR * found[0][1]]
+        return [self._match(text, key, near) for key in near]
 
-    def _match(self, text: str, memory: Memory, standing: Standing) -> _Match:
+    def _match(self, text: str, key: str, near: list[str]) -> _Match:
+        memory = self._memories[key]
         known = memory.text
         whole = DIFFERENT if holds_many(known, text) else compare(known, text)
         many = len(segments(known)) > 1
@@ -107,13 +106,17 @@ class Rules:
         elif whole.relation is not Relation.DIFFERENT:
             many = False
         if many:
-            detail = within(known, text, standing)
+            detail = within(known, text, self._standing(text, key, near))
             if detail:
                 return _Match(memory, detail.comparison, detail.text)
         return _Match(memory, whole)
 
+    def _standing(self, text: str, key: str, near: list[str]) -> Standing:
+        others = (self._active.coverage(text, other) for other in near if other != key)
+        return Standing(self._active.coverage(text, key), max(others, default=0.0))
+
     def _retract(self, item: Input, body: str) -> Verdict:
-        meant = [m for m in self._matches(body, self._active) if m.comparison.relation in _HOLDS]
+        meant = [m for m in self._matches(body) if m.comparison.relation in _HOLDS]
         meant.sort(key=lambda match: -match.comparison.score)
         if not meant:
             return _noop(item, "retracts something that is not known")
@@ -135,7 +138,7 @@ class Rules:
         exact = next(iter(self._exact.get(_folded(item.text), ())), "")
         if exact:
             return _repeated(item, self._memories[exact])
-        matches = self._matches(item.text, self._active)
+        matches = self._matches(item.text)
         related = [
             (_closeness(place, match), match)
             for place, match in enumerate(matches)

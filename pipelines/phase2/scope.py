@@ -28,7 +28,9 @@ def other_subject(d: Diff, label: Label) -> bool:
     """Whether the two are about different things."""
     labelled = label in (Label.LINK, Label.SAME) or same_command(d)
     if not labelled and (
-        any(_renames_subject(slot, d) for slot in d.slots) or _renumbers_subject(d)
+        any(_renames_subject(slot, d) for slot in d.slots)
+        or _renumbers_subject(d)
+        or _swaps_subject(d)
     ):
         return True
     if d.old.is_code and d.new.is_code:
@@ -69,6 +71,16 @@ def _renames_subject(slot: Slot, d: Diff) -> bool:
     if _moved_path(old, new) or (old.aside and new.aside):
         return False
     return any(map(tells, slot.old)) and any(map(tells, slot.new))
+
+
+def _swaps_subject(d: Diff) -> bool:
+    """Whether one speaks of a thing that the other only mentions, and not the other way round."""
+    old, new = (
+        {t.key for t in side.content[: side.subject] if tells(t)} for side in (d.old, d.new)
+    )
+    if not old or not new or not old.isdisjoint(new):
+        return False
+    return bool(old & set(d.new.keys[d.new.subject :]) or new & set(d.old.keys[d.old.subject :]))
 
 
 def _renumbers_subject(d: Diff) -> bool:
