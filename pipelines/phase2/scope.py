@@ -26,7 +26,8 @@ _SETTING = LazyPattern(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z0-9_]+|[a-z]+(?:\.
 
 def other_subject(d: Diff, label: Label) -> bool:
     """Whether the two are about different things."""
-    labelled = label in (Label.LINK, Label.SAME) or same_command(d)
+    command = same_command(d)
+    labelled = command or label in (Label.LINK, Label.SAME)
     if not labelled and (
         any(_renames_subject(slot, d) for slot in d.slots)
         or _renumbers_subject(d)
@@ -40,7 +41,7 @@ def other_subject(d: Diff, label: Label) -> bool:
         return False
     if any(map(is_change, d.slots)) and any(map(in_scopes, (*d.gone, *d.come))):
         return True
-    if any(_qualifies(slot, d) for slot in d.slots):
+    if any(_qualifies(slot, d) or _also_of_another(slot) for slot in d.slots):
         return True
     if longest > SHORT or labelled or says_change(d):
         return False
@@ -111,6 +112,15 @@ def _qualifies(slot: Slot, d: Diff) -> bool:
         and not side.content[at + len(tokens)].lead
         for tokens, side, at in sides
     )
+
+
+def _also_of_another(slot: Slot) -> bool:
+    """Whether a value and the name of what has it differ together: ``100 in Python``."""
+    left, right = (
+        {token.key: token for token in side[1:] if token.lead in _OF_WHICH and token.may_name}
+        for side in (slot.old, slot.new)
+    )
+    return bool(left) and bool(right) and left.keys().isdisjoint(right)
 
 
 def _two_things(slot: Slot) -> bool:
