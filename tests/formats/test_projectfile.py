@@ -22,7 +22,7 @@ def test_a_project_is_read_back_as_it_was_written(directory: str, aliases: list[
 
 
 def test_a_newer_format_is_refused() -> None:
-    with pytest.raises(CorruptStore, match="newer than this jmem"):
+    with pytest.raises(CorruptStore, match="newer than the 1 that this jmem"):
         projectfile.parse("format: 2\nkey: 00ff\n")
 
 
