@@ -268,6 +268,13 @@ def test_a_moved_project_keeps_its_memory(project: Path, tmp_path: Path) -> None
     assert known.aliases == (str(project), str(tmp_path / "grove"))
 
 
+def test_a_project_with_two_spaces_in_its_path_can_move(tmp_path: Path) -> None:
+    (tmp_path / "two  spaces").mkdir()
+    jmem.write_note(Note(text="Use port 5433.", cwd=str(tmp_path / "two  spaces")))
+    assert moved(tmp_path / "two  spaces", tmp_path / "more   spaces").exists
+    assert [scope.directory for scope in scopes.existing()] == [str(tmp_path / "more   spaces")]
+
+
 def test_a_move_onto_a_scope_or_from_none_is_refused(project: Path, tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         scopes.record_move(str(tmp_path / "never"), scopes.resolve(project))

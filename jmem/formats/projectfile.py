@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from jmem.errors import CorruptStore
 from jmem.formats import header
@@ -52,7 +53,17 @@ def parse(text: str) -> Project:
     refuse_newer(text)
     return Project(
         key=scalar(fields, "key"),
-        directory=scalar(fields, "directory"),
-        aliases=words(fields, "aliases"),
+        directory=_path(fields.get("directory")),
+        aliases=_paths(fields.get("aliases")),
         remotes=words(fields, "remotes"),
     )
+
+
+def _path(value: Any) -> str:
+    """A path as it stands there: two spaces in it are two."""
+    return value if isinstance(value, str) else ""
+
+
+def _paths(value: Any) -> tuple[str, ...]:
+    items = value if isinstance(value, list) else [value]
+    return tuple(path for item in items if (path := _path(item)))

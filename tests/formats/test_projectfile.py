@@ -11,7 +11,18 @@ from jmem.formats import projectfile
 from jmem.formats.projectfile import Project
 
 PATHS = st.sampled_from(
-    ["/srv/orchard", "/srv/my project", "/srv/a: b", "/srv/#1", "/srv/- x", "/srv/ö/测试", "/a,b"]
+    [
+        "/srv/orchard",
+        "/srv/my project",
+        "/srv/a: b",
+        "/srv/#1",
+        "/srv/- x",
+        "/srv/ö/测试",
+        "/a,b",
+        "/srv/two  spaces",
+        "/srv/tab\there",
+        "/srv/end ",
+    ]
 )
 
 
