@@ -40,9 +40,11 @@ _VAGUE = re.compile(
 
 
 def absolute(text: str, moment: datetime | None) -> str:
-    """The text with its dates made absolute, or nothing when it is not known when it was said."""
-    since = bool(_FROM_NOW.search(text))
-    resolved = _FROM_NOW.sub("", text).strip() if since else text
+    """The text with its dates made absolute, or nothing when it is not known when it was said.
+
+    "From now on" goes: since when a rule holds is the date that the memory itself carries.
+    """
+    resolved = _FROM_NOW.sub("", text).strip()
     relative = _DAY.search(resolved) or _DAY_ZH.search(resolved) or _VAGUE.search(resolved)
     if moment is None:
         return "" if relative else resolved
@@ -50,8 +52,6 @@ def absolute(text: str, moment: datetime | None) -> str:
     resolved = _DAY_ZH.sub(_date_of(moment, ""), resolved)
     chinese = bool(re.search(r"[\u4e00-\u9fff]", resolved))
     day = clock.day(moment)
-    if since:
-        return _with(resolved, f"自 {day} 起" if chinese else f"since {day}", chinese=chinese)
     if _VAGUE.search(resolved):
         return _with(resolved, f"{day} 所说" if chinese else f"said on {day}", chinese=chinese)
     return resolved
