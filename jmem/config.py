@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from jmem.errors import ConfigError
 from jmem.storage import files
 
 REPOSITORY_FILE = ".jmem.yaml"
-LATER_SECTIONS = frozenset({"llm", "recall", "redact", "retention"})
+LATER_SECTIONS = frozenset({"recall", "redact", "retention"})
 """Sections of ``config.yaml`` that are read by parts of jmem which are not built yet."""
 
 
@@ -57,6 +58,25 @@ def _hours(text: str) -> float:
     return number
 
 
+def _seconds(text: str) -> float:
+    number = float(text.strip())
+    if not 0 < number <= 3600:
+        raise ValueError("use a number of seconds from 1 to 3600")
+    return number
+
+
+def _engine(text: str) -> str:
+    word = text.strip().lower()
+    if word not in ("rules", "decide", "agent"):
+        raise ValueError("use rules, decide or agent")
+    return word
+
+
+def _command(text: str) -> tuple[str, ...]:
+    """A command line as words; a YAML list of words arrives joined by commas."""
+    return tuple(shlex.split(text.replace(", ", " ")))
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part for part in re.split(r"[,\s]+", text.strip("[] \t")) if part)
 
@@ -78,7 +98,17 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("phase2_top_n", 40, _count, "session summaries that are kept, best used first"),
     Setting("summary_inject_tokens", 1200, _count, "budget of the injected project summary"),
     Setting("daily_token_budget", 300_000, _count, "tokens a day for models, for each scope"),
-    Setting("model", "", str.strip, "the model's name, where one is used"),
+    Setting("daily_token_budget_all", 600_000, _count, "tokens a day for models, all scopes"),
+    Setting("model", "", str.strip, "short for llm.model"),
+    Setting("phase2.engine", "decide", _engine, "who decides where there is a model"),
+    Setting("llm.provider", "none", str.strip, "none, openai (any compatible), anthropic, command"),
+    Setting("llm.model", "", str.strip, "the model's name, as its server knows it"),
+    Setting("llm.base_url", "", str.strip, "the server's address (default: the provider's own)"),
+    Setting("llm.api_key_env", "", str.strip, "the variable that holds the key"),
+    Setting("llm.command", (), _command, "a program that answers, such as: claude -p"),
+    Setting("llm.timeout_seconds", 120.0, _seconds, "how long one attempt may take"),
+    Setting("llm.max_output_tokens", 8192, _count, "the longest reply"),
+    Setting("llm.window_tokens", 128_000, _count, "what the model can hold at once"),
     Setting("sessions.agents", ("claude-code", "codex"), _names, "whose sessions are read"),
     Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
     Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),

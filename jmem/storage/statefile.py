@@ -39,6 +39,15 @@ def is_whole(scope_root: Path) -> bool:
         return False
 
 
+def is_readable(scope_root: Path) -> bool:
+    """Whether the state file is missing or can be understood."""
+    try:
+        _parse(files.read_bytes(scope_root / STATE_FILE))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def load(scope_root: Path) -> State:
     """The state; a missing or corrupt file reads as an empty one. Takes no lock, never raises."""
     try:

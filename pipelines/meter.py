@@ -1,0 +1,95 @@
+"""Every call of a model goes through here: a budget before it, a booking right after it.
+
+The budget fails closed: where nobody can say what was spent today, nothing more is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from jmem import clock, scopes
+from jmem import state as states
+from jmem.config import Settings
+from jmem.errors import JmemError
+from jmem.layout import STATE_FILE
+from jmem.llm.model import CallFailed, Model, Reply, Request
+from jmem.storage import files, statefile
+
+
+class BudgetExhausted(JmemError):
+    """Today's tokens do not allow the next call; nothing was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call for the record: what it was for, and what it cost."""
+
+    purpose: str
+    tokens: int
+    estimated: bool
+    failed: str = ""
+
+
+@dataclass(slots=True)
+class Meter:
+    """A model with the budget of one scope. ``calls`` grows with every call made."""
+
+    model: Model
+    scope_root: Path
+    settings: Settings
+    now: datetime
+    calls: list[Call] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> int:
+        """What all calls together cost."""
+        return sum(call.tokens for call in self.calls)
+
+    def ask(self, request: Request, purpose: str) -> Reply:
+        """Ask the model. Raises BudgetExhausted before the call, CallFailed after it."""
+        self._refuse_over(request.tokens + request.max_output_tokens)
+        try:
+            reply = self.model.complete(request)
+        except CallFailed as error:
+            self._book(error.tokens)
+            self.calls.append(Call(purpose, error.tokens, estimated=True, failed=error.message))
+            raise
+        spent = reply.tokens_in + reply.tokens_out
+        self._book(spent)
+        self.calls.append(Call(purpose, spent, reply.estimated))
+        return reply
+
+    def _refuse_over(self, planned: int) -> None:
+        today = clock.day(self.now)
+        here = self._spent(self.scope_root, today)
+        roots = {scope.root for scope in scopes.existing()} | {self.scope_root}
+        everywhere = sum(self._spent(root, today) for root in roots)
+        for spent, name in ((here, "daily_token_budget"), (everywhere, "daily_token_budget_all")):
+            limit = self.settings[name]
+            if spent + planned > limit:
+                raise BudgetExhausted(
+                    f"{spent} tokens were spent today and the next call may take {planned}: "
+                    f"{name} allows {limit}",
+                    hint="what is left is decided by the rules, or waits for tomorrow",
+                )
+
+    @staticmethod
+    def _spent(root: Path, today: str) -> int:
+        if files.read_bytes(root / STATE_FILE) is None:
+            return 0
+        state = statefile.load(root)
+        if not statefile.is_readable(root):
+            raise BudgetExhausted(
+                f"{root / STATE_FILE} cannot be read, so nobody knows what was spent today",
+                hint="jmem distill rebuilds it; the model is asked again after that",
+            )
+        return state.budget.get(today, 0)
+
+    def _book(self, tokens: int) -> None:
+        statefile.update(
+            self.scope_root,
+            lambda state: states.book_tokens(state, tokens, self.now),
+            now=self.now,
+        )
