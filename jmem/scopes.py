@@ -109,6 +109,8 @@ def existing() -> Iterator[Scope]:
             with suppress(CorruptStore):  # said when that scope itself is used
                 project = None
             with suppress(CorruptStore):  # it is reported where that scope itself is used
+                project = None
+            with suppress(CorruptStore):  # it is reported where that scope itself is used
                 project = read_project(root)
             yield Scope(
                 name=root.name,

@@ -17,7 +17,12 @@ def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None 
         body["data"] = data
     else:
         body["error"] = dict(error)
-    sys.stdout.write(json.dumps(body, ensure_ascii=False, indent=1) + "\n")
+    text = json.dumps(body, ensure_ascii=False, indent=1)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # a path that is not UTF-8, or a terminal that is not
+        text = json.dumps(body, indent=1)
+    sys.stdout.write(text + "\n")
 
 
 def line(text: str = "") -> None:

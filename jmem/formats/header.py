@@ -17,7 +17,8 @@ Value = str | list[str] | list[dict[str, str]] | dict[str, str]
 _FENCE = "---"
 _PLAIN = re.compile(r"[^\W_](?:[\w./+@ -]|(?<! )#|:(?=\S))*")
 _KEY_LINE = re.compile(r"([^\W\d][\w-]*)\s*:(?:\s|$)")
-_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def split(text: str) -> tuple[list[str], str] | None:
@@ -163,5 +164,6 @@ def _scalar(text: str, *, flow: bool = False) -> str:
         return text
     import json
 
-    quoted = json.dumps(text, ensure_ascii=False)
+    # A lone surrogate (a path that is not UTF-8) has no form in YAML.
+    quoted = json.dumps(_SURROGATE.sub("\ufffd", text), ensure_ascii=False)
     return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import edits, forgotten, layout
+from jmem import edits, forgotten, scopes
 from jmem.edits import Edits
 from jmem.errors import CorruptStore, Refused
 from jmem.forgotten import Forgotten
-from jmem.formats import memoryfile, projectfile, sessionfile
+from jmem.formats import memoryfile, sessionfile
 from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.model import Item, Memory, NoteFile, SessionSummary
 from jmem.storage import files, inbox, memories
@@ -272,8 +272,8 @@ def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:
 
 
 def _key(scope_root: Path) -> str:
-    text = files.read_text(scope_root / layout.PROJECT_FILE)
-    return projectfile.parse(text).key if text else ""
+    project = scopes.read_project(scope_root)
+    return project.key if project else ""
 
 
 def _is_index(path: str) -> bool:

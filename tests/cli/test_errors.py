@@ -206,3 +206,29 @@ def test_a_process_ends_as_the_table_says(jmem_process: Callable[..., Any]) -> N
     refused = jmem_process("show", "z9999999")
     assert (refused.code, refused.out) == (3, "")
     assert refused.err.count("\n") == 1
+
+
+def test_one_broken_scope_does_not_stop_the_night_of_the_others(
+    jmem: Jmem, scope: Path, tmp_path: Path
+) -> None:
+    jmem("note", "Use port 5433.", "--project", tmp_path)
+    jmem("note", "a new fact")
+    (scope / "project.yaml").write_text("format: [\n")
+    ran = jmem("distill", "--all", "--json")
+    assert ran.code == 5
+    outcomes = {run["scope"]: run for run in ran.data["runs"]}
+    broken = outcomes.pop(scope.name)
+    assert broken["outcome"] == "failed"
+    assert str(scope / "project.yaml") in broken["message"]
+    assert [run["outcome"] for run in outcomes.values()] == ["changed"]
+
+
+def test_a_directory_whose_name_is_not_utf_8_is_a_project_too(jmem: Jmem, tmp_path: Path) -> None:
+    project = tmp_path / os.fsdecode(b"caf\xe9")
+    project.mkdir()
+    assert jmem("note", "Use port 5433.", "--project", project).code == 0
+    assert jmem("distill", "--project", project).code == 0
+    for command in (("list",), ("path",), ("status",), ("distill",)):
+        for extra in ((), ("--json",)):
+            assert jmem(*command, "--project", project, *extra).code == 0
+    assert jmem("path", "--project", project, "--json").data["directory"] == str(project)
