@@ -28,11 +28,10 @@ def other_subject(d: Diff, label: Label) -> bool:
     """Whether the two are about different things."""
     command = same_command(d)
     labelled = command or label in (Label.LINK, Label.SAME)
-    if not labelled and (
-        any(_renames_subject(slot, d) for slot in d.slots)
-        or _renumbers_subject(d)
-        or _swaps_subject(d)
-    ):
+    slots = [slot for slot in d.slots if not labelled or (command and slot.old[0].code)]
+    if any(_renames_subject(slot, d) for slot in slots):
+        return True
+    if not labelled and (_renumbers_subject(d) or _swaps_subject(d)):
         return True
     if d.old.is_code and d.new.is_code:
         return False
@@ -76,6 +75,8 @@ def _renames_subject(slot: Slot, d: Diff) -> bool:
 
 def _swaps_subject(d: Diff) -> bool:
     """Whether one speaks of a thing that the other only mentions, and not the other way round."""
+    if not any(map(tells, (*d.gone, *d.come))):
+        return False  # the same words in another order
     old, new = (
         {t.key for t in side.content[: side.subject] if tells(t)} for side in (d.old, d.new)
     )

@@ -19,7 +19,7 @@ _VERB = LazyPattern(
     r"\b(?:is|are|was|were|uses?|using|runs?|lives?|listens?|needs?|takes?|has|have|must|should|will"
     r"|can|goes|prefers?|wants?|requires?|belongs?|deploys?|stands?|owns?|reviews?|expects?"
     r"|returns?|means?|handles?|serves?|contains?|holds?|keeps?|stores?|writes?|reads?|sends?"
-    r"|maintains?|lands?|expires?|depends?|starts?|supports?|exposes?|defaults?|gets?)\b"
+    r"|maintains?|lands?|expires?|depends?|starts?|supports?|exposes?|defaults?)\b"
     r"|[:：=→|]|—|–|\s-\s|是|用|在|为|有|需要|使用|必须|放|跑|监听|改|走|由|归|设|存|叫|每",
     re.IGNORECASE,
 )

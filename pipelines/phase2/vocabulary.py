@@ -10,7 +10,7 @@ NEGATIONS = frozenset(
     """
     not no never don't dont doesn't doesnt isn't aren't wasn't weren't can't cannot won't wouldn't
     shouldn't mustn't needn't couldn't hasn't haven't didn't without avoid avoids forbid forbids
-    forbidden prohibit prohibits prohibited neither nor stop unsupported
+    instead rather forbidden prohibit prohibits prohibited neither nor stop unsupported
     不要 不能 不可 不得 不再 不用 不是 不会 不支持 别再 禁止 切勿 严禁 没有 无需 避免 不 别 勿
     """.split()  # noqa: SIM905 - a table of words reads better as text
 )
@@ -113,7 +113,7 @@ _SCOPES = frozenset(
     staging prod dev test qa preview canary sandbox local remote ci nightly
     frontend backend client server web mobile ios android desktop api cli ui gui admin
     linux macos mac windows ubuntu debian fedora alpine arm arm64 x86 amd64
-    read write reader writer primary replica standby master slave upload download
+    read write reader writer primary replica standby upload download
     input output request response import export inbound outbound ingress egress
     unit integration e2e smoke load performance
     previous upper lower min max minimum maximum

@@ -351,6 +351,70 @@ The build fails without `NODE_OPTIONS=--max-old-space-size=4096`.
 The tests fail without `TZ=UTC`.
 Alembic needs `DATABASE_URL` with the psycopg driver.
 Celery needs `BROKER_URL` with the redis scheme.
+Hannah reviews the payment code, Igor reviews the login code.
+Igor wants to be pinged on Slack, not by mail.
+Hannah wants to be pinged by mail.
+The report generator crashed when the locale was Turkish; we now force C.UTF-8 there.
+The importer crashed on empty lines; we now skip them.
+Before a release, bump the version in pyproject.toml.
+Before a release, regenerate the API docs with `make apidocs`.
+After a release, merge main back into develop.
+After a hotfix, merge main back into develop and into next.
+The GPU runner is called tesla-01 and has 24 GB.
+The ARM runner is called graviton-02 and has 16 GB.
+Artifacts older than 30 days are deleted from the registry.
+Branches older than 90 days are deleted by the bot.
+Use `rg` instead of grep in scripts.
+Use `fd` instead of find in scripts.
+`docker compose --profile full up` starts everything.
+`docker compose --profile lite up` starts only the API and Postgres.
+`pytest -m slow` runs the slow suite (about 9 minutes).
+`pytest -m smoke` runs the smoke suite (about 40 seconds).
+The user is based in Lisbon (UTC+1 in summer).
+The user's colleague Dana is based in Denver.
+GET /v1/users is paginated with cursors.
+GET /v1/events is paginated with page numbers.
+POST /v1/users needs the admin scope.
+The JSON logs use snake_case keys.
+The JSON API uses camelCase keys.
+Redis 6 is used for the queue, Redis 7 for the cache.
+OpenAPI files are in api/openapi; generated clients are in clients/.
+We chose SQLite for the desktop app because it needs no server.
+We chose Postgres for the cloud version because of row level security.
+The 'legacy' flag in settings.toml must stay true until Q2 2027.
+The 'beta' flag in settings.toml must stay false in prod.
+Mocks for the S3 client are in tests/fakes/s3.py.
+Mocks for the mail client are in tests/fakes/mail.py.
+Never mock the database in integration tests.
+Never mock the clock with time.sleep hacks; use freezegun.
+Line length is 100 in Python.
+Line length is 120 in Kotlin.
+The default branch of the infra repo is master.
+The default branch of the app repo is main.
+Commits to infra need two approvals.
+Commits to docs need no approval.
+The demo account is demo@acme.test.
+The load-test account is load@acme.test.
+A full reindex takes 45 minutes on staging.
+A full backup takes 20 minutes on staging.
+Set `RUST_LOG=debug` to see SQL statements.
+Set `RUST_BACKTRACE=1` to see panics in full.
+Type hints are mandatory in new code.
+Docstrings are mandatory in public functions.
+iOS builds are signed with the enterprise certificate.
+Android builds are signed with the upload key.
+发布前要更新 CHANGELOG.md
+发布后要通知运营群
+接口返回的时间都是 UTC
+数据库里的时间都是东八区
+小张负责支付模块
+小张负责登录模块
+不要在循环里查数据库
+不要在模板里写业务逻辑
+日志用 JSON 格式
+配置用 TOML 格式
+单元测试用 pytest 跑
+端到端测试用 playwright 跑
 """.strip().splitlines()
 """Many facts under one heading, by one subject, of one form."""
 
