@@ -247,7 +247,8 @@ class Input:
 class Verdict:
     """What a decider (the offline rules, a model, a person) says about one input.
 
-    ``text`` replaces the text of a refined target or of the new memory; empty keeps the input's.
+    ``text`` replaces the text of a refined target or of the new memory, ``kind`` and ``topic``
+    those of the new memory; empty keeps the input's.
     """
 
     ref: str
@@ -256,6 +257,8 @@ class Verdict:
     how: How | None = None
     target: str = ""
     text: str = ""
+    kind: str = ""
+    topic: str = ""
     decider: str = "rules"
 
 

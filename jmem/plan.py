@@ -6,6 +6,7 @@ Every rule that keeps the store right whoever decides (rules, a model, a person)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from jmem import lifecycle
@@ -30,6 +31,8 @@ def fold(memories: Mapping[str, Memory], item: Input, verdict: Verdict) -> dict[
     text = redact(verdict.text)
     if verdict.op is Op.NOOP:
         return {}
+    kind, topic = verdict.kind or item.kind, redact(verdict.topic) or item.topic
+    item = replace(item, kind=kind, topic=topic)
     if verdict.op is Op.ADD:
         return {item.id: _new(memories, item, text)}
     target = memories.get(verdict.target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from jmem import forgotten, plan
 from jmem.forgotten import Forgotten
@@ -16,40 +17,70 @@ def decide(
     known: Iterable[Forgotten],
     key: str,
 ) -> Iterator[Verdict]:
-    """One verdict an input, by the offline rules, in order.
+    """One verdict an input, by the offline rules, in order."""
+    working = Working(memories, known, key)
+    for item in inputs:
+        verdict = working.settled(item) or working.by_rules(item)
+        working.take(item, verdict)
+        yield verdict
+
+
+class Working:
+    """The memories of a scope while a run decides on its inputs, whoever does.
 
     What was forgotten does not come back; an input that a memory already rests on changes nothing
     unless its text was changed since.
     """
-    working = dict(memories)
-    rules: Rules | None = None  # a view or a setting alone needs no comparing
-    gone = list(known)
-    applied = {ref: memory for memory in working.values() for ref in memory.evidence}
-    for item in inputs:
-        rules = rules or Rules(working.values())
-        verdict = _settled(item, applied, gone, key) or _kept(item, rules.decide(item))
-        changes = plan.fold(working, item, verdict)
-        working.update(changes)
+
+    def __init__(
+        self, memories: Mapping[str, Memory], known: Iterable[Forgotten], key: str
+    ) -> None:
+        self._memories = dict(memories)
+        self._applied = {ref: memory for memory in memories.values() for ref in memory.evidence}
+        self._gone = list(known)
+        self._key = key
+        self._rules: Rules | None = None  # a view or a setting alone needs no comparing
+
+    @property
+    def memories(self) -> Mapping[str, Memory]:
+        """Every memory by its id, as the verdicts so far leave it."""
+        return self._memories
+
+    @property
+    def rules(self) -> Rules:
+        """The offline decider, knowing what the verdicts so far led to."""
+        if self._rules is None:
+            self._rules = Rules(self._memories.values())
+        return self._rules
+
+    def settled(self, item: Input) -> Verdict | None:
+        """The verdict on an input that leaves nothing to decide."""
+        memory = self._applied.get(item.ref)
+        if memory is not None and memory.text.startswith(item.text):
+            reason = "it was applied before"
+            return Verdict(ref=item.ref, op=Op.NOOP, target=memory.id, reason=reason)
+        why = forgotten.refusal(item, self._gone, self._key)
+        return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}") if why else None
+
+    def by_rules(self, item: Input, decider: str = "rules") -> Verdict:
+        """The verdict of the offline rules."""
+        return replace(kept(item, self.rules.decide(item)), decider=decider)
+
+    def take(self, item: Input, verdict: Verdict) -> None:
+        """Let the verdict take effect before the next input is looked at."""
+        changes = plan.fold(self._memories, item, verdict)
+        self._memories.update(changes)
         for memory in changes.values():
-            rules.learn(memory)
-            applied |= dict.fromkeys(memory.evidence, memory)
+            if self._rules is not None:
+                self._rules.learn(memory)
+            self._applied |= dict.fromkeys(memory.evidence, memory)
         if verdict.op is Op.DELETE:
-            gone.append(forgotten.entry(working[verdict.target], item.time, key))
-        yield verdict
+            gone = forgotten.entry(self._memories[verdict.target], item.time, self._key)
+            self._gone.append(gone)
 
 
-def _kept(item: Input, verdict: Verdict) -> Verdict:
-    """What a person wrote into a view by hand is never noise."""
+def kept(item: Input, verdict: Verdict) -> Verdict:
+    """The verdict, for what a person wrote into a view by hand is never noise."""
     if item.ref.startswith("hand:") and verdict.op is Op.NOOP and not verdict.target:
-        return Verdict(ref=item.ref, op=Op.ADD, reason="a person wrote it")
+        return replace(verdict, op=Op.ADD, reason="a person wrote it")
     return verdict
-
-
-def _settled(
-    item: Input, applied: Mapping[str, Memory], gone: Iterable[Forgotten], key: str
-) -> Verdict | None:
-    memory = applied.get(item.ref)
-    if memory is not None and memory.text.startswith(item.text):
-        return Verdict(ref=item.ref, op=Op.NOOP, target=memory.id, reason="it was applied before")
-    why = forgotten.refusal(item, gone, key)
-    return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}") if why else None

@@ -77,6 +77,10 @@ class Rules:
         self._active.remove(key)
         self._retired.remove(key)
 
+    def nearest(self, text: str, limit: int) -> list[Memory]:
+        """The memories in force that share the rarest words with the text, best first."""
+        return [self._memories[key] for key, _ in self._active.candidates(text, limit)]
+
     def decide(self, item: Input) -> Verdict:
         """The one verdict on this input."""
         why = noise(item.text)
@@ -137,7 +141,7 @@ class Rules:
     def _against_active(self, item: Input) -> Verdict | None:
         exact = next(iter(self._exact.get(_folded(item.text), ())), "")
         if exact:
-            return _repeated(item, self._memories[exact])
+            return repeated(item, self._memories[exact])
         matches = self._matches(item.text)
         related = [
             (_closeness(place, match), match)
@@ -158,13 +162,13 @@ class Rules:
 def _verdict(item: Input, match: _Match) -> Verdict:
     memory, found = match.memory, match.comparison
     if found.relation is Relation.SAME:
-        return _repeated(item, memory)
+        return repeated(item, memory)
     if found.relation is Relation.CONTAINED:
         return _noop(item, f"already known: {_short(memory.statement)}", target=memory.id)
     if found.after:
         return _changed(item, match)
     text = match.text or merged(memory.text, item.text)
-    if not text or _outweighed(item, memory):
+    if not text or outweighed(item, memory):
         return _add(item)
     return _update(item, memory, How.REFINE, "says more than before", text=text)
 
@@ -174,7 +178,7 @@ def _changed(item: Input, match: _Match) -> Verdict:
     if item.time < memory.updated:
         return _noop(item, f"older than what is known: {_short(memory.statement)}", memory.id)
     change = f"since {item.time:%Y-%m}: {found.after}, before: {found.before}"
-    if _outweighed(item, memory):
+    if outweighed(item, memory):
         return _update(item, memory, How.CONTRADICT, f"a less trusted source says {change}")
     if match.text:
         return _update(item, memory, How.REFINE, change, text=match.text)
@@ -199,7 +203,8 @@ def _forgotten(item: Input, past: Iterable[Memory]) -> Verdict | None:
     return None
 
 
-def _repeated(item: Input, memory: Memory) -> Verdict:
+def repeated(item: Input, memory: Memory) -> Verdict:
+    """The verdict on an input that says what the memory says; a session counts only once."""
     if _same_evidence(item, memory):
         return _noop(item, "already known from the same evidence", memory.id)
     return _update(item, memory, How.REINFORCE, "the same fact again")
@@ -216,7 +221,7 @@ def _same_evidence(item: Input, memory: Memory) -> bool:
     )
 
 
-def _outweighed(item: Input, memory: Memory) -> bool:
+def outweighed(item: Input, memory: Memory) -> bool:
     """Whether the memory rests on more trusted words; what is said for the user weighs more."""
     return _TRUST[item.trust] + (item.source is Source.USER) < _TRUST[memory.trust]
 
