@@ -29,3 +29,5 @@ KEPT_OUT_OF_GIT = (
     "*.lock",
     "*.jmem-tmp",
 )
+CHILD_PREFIX = "jmem-child-"
+"""How the name of the empty directory begins in which jmem runs another program."""

@@ -18,6 +18,7 @@ from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.reader import Found, Rejected
 
 MAX_FAILURES = 3
+_OWN = "jmem's own question to a model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,9 @@ def by_scope(
                 Rejected(path=item.info.path, reason="it does not say which directory it was in")
             )
             continue
+        if project is None and os.path.basename(cwd).startswith(layout.CHILD_PREFIX):  # noqa: PTH119
+            rejected.append(Rejected(path=item.info.path, reason=_OWN))
+            continue
         if excluded := _excluded(cwd, settings):
             rejected.append(
                 Rejected(path=item.info.path, reason=f"{excluded} is excluded in the settings")
@@ -137,6 +141,8 @@ def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) 
 def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, now: datetime) -> str:
     if info.subagent:
         return "a sub-agent's session"
+    if info.distillation:
+        return _OWN
     started = info.started or _modified(info)
     if wanted.max_age_days and started < now - timedelta(days=wanted.max_age_days):
         return f"started more than {wanted.max_age_days} days ago"

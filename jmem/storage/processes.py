@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import IO
 
 from jmem.errors import JmemError, NotFound
+from jmem.layout import CHILD_PREFIX
 
-APART_PREFIX = "jmem-child-"
+APART_PREFIX = CHILD_PREFIX
 """How the name of the directory begins in which ``run_apart`` runs a program."""
 _CHUNK = 65_536
 _ERRORS = 262_144

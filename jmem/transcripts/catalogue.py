@@ -17,7 +17,7 @@ from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.reader import Found, Rejected
 
 CATALOGUE_FILE = "sessions.json"
-_CATALOGUE_FORMAT = 1
+_CATALOGUE_FORMAT = 2
 
 
 class Catalogue:
@@ -81,6 +81,9 @@ def _to_json(result: Found | Rejected) -> dict[str, Any]:
         "headless": info.headless,
         "version": info.version,
         "forked_from": info.forked_from,
+        "model": info.model,
+        "provider": info.provider,
+        "distillation": info.distillation,
         "size_bytes": info.size_bytes,
         "mtime": info.mtime,
     }
@@ -101,6 +104,9 @@ def _from_json(data: Mapping[str, Any]) -> Found | Rejected:
         headless=data["headless"],
         version=data["version"],
         forked_from=data["forked_from"],
+        model=data["model"],
+        provider=data["provider"],
+        distillation=data["distillation"],
         size_bytes=data["size_bytes"],
         mtime=data["mtime"],
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jmem.transcripts.claude_code_lines import SPOKEN, Reading
-from jmem.transcripts.entries import Entry, Report, SessionInfo
+from jmem.transcripts import heldby
+from jmem.transcripts.claude_code_lines import SPOKEN, Reading, text_of
+from jmem.transcripts.entries import Entry, Report, SessionInfo, cut
 from jmem.transcripts.jsonl import JsonObject, objects
 from jmem.transcripts.profile import Profile, files_under, stem
 
@@ -44,14 +45,20 @@ class ClaudeCode:
         lines = profile.objects
         spoken = [line for line in lines if line.get("type") in SPOKEN]
         entrypoint = profile.first("entrypoint")
+        cwds = profile.every("cwd")
+        models = _models(spoken)
+        prompts = (text_of(line) for line in spoken if line.get("type") == "user")
         return profile.info(
             agent=self.agent,
             id=_id_of(path, profile.every("sessionId")),
-            cwds=profile.every("cwd"),
+            cwds=cwds,
             version=profile.first("version"),
             subagent=stem(path).startswith("agent-")
             or (bool(spoken) and all(line.get("isSidechain") is True for line in spoken)),
             headless=entrypoint.startswith(_HEADLESS),
+            model=models[0] if models else "",
+            provider=heldby.chosen(map(heldby.provider_of, models)),
+            distillation=heldby.is_distillation(cwds, prompts),
         )
 
     def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
@@ -71,6 +78,13 @@ def _is_ours(line: JsonObject) -> bool:
     if kind == "summary":
         return "leafUuid" in line
     return kind in _OTHER and ("sessionId" in line or "messageId" in line or "uuid" in line)
+
+
+def _models(spoken: Sequence[JsonObject]) -> list[str]:
+    """The models that answered, in order; what the client itself wrote has none."""
+    messages = (line.get("message") for line in spoken)
+    names = (message.get("model") for message in messages if isinstance(message, dict))
+    return [cut(name, 100) for name in names if isinstance(name, str) and name[:1] not in ("", "<")]
 
 
 def _id_of(path: Path, seen: Sequence[str]) -> str:

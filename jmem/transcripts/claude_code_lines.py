@@ -191,6 +191,11 @@ class Reading:
                 yield turn
 
 
+def text_of(line: JsonObject) -> str:
+    """The text of a line's message."""
+    return _joined(_blocks(_message_of(line).get("content")))
+
+
 def _said_in_rejection(text: str, line: JsonObject) -> str:
     """What the user said while refusing a tool call.
 

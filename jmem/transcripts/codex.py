@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jmem.transcripts import heldby
 from jmem.transcripts.codex_lines import ITEMS, Reading, Record, records, text_of
 from jmem.transcripts.entries import Entry, Report, SessionInfo, cut
 from jmem.transcripts.jsonl import JsonObject, objects
@@ -47,14 +48,19 @@ class Codex:
         head = next((record.payload for record in found if record.kind == "session_meta"), {})
         source = head.get("source")
         originator = str(head.get("originator") or "")
+        cwds = _cwds(found)
+        models = list(_named(found, "turn_context", "model"))
         return profile.info(
             agent=self.agent,
             id=_id_of(path, head),
-            cwds=_cwds(found),
+            cwds=cwds,
             version=cut(str(head.get("cli_version") or ""), 40),
             subagent=isinstance(source, dict) or head.get("thread_source") == "subagent",
             headless=source == "exec" or originator.startswith(("codex_exec", "codex_sdk")),
             forked_from=cut(str(head.get("forked_from_id") or ""), 100),
+            model=models[0] if models else "",
+            provider=heldby.chosen(_providers(found, models)),
+            distillation=heldby.is_distillation(cwds, _prompts(found)),
         )
 
     def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
@@ -88,6 +94,27 @@ def _id_of(path: Path, head: Mapping[str, Any]) -> str:
         return cut(given, 100)
     in_name = _UUID.search(stem(path))
     return in_name[0] if in_name else stem(path)
+
+
+def _named(found: Sequence[Record], kind: str, key: str) -> Iterator[str]:
+    """What the records of a kind say under a key."""
+    values = (record.payload.get(key) for record in found if record.kind == kind)
+    return (cut(value, 100) for value in values if isinstance(value, str) and value)
+
+
+def _providers(found: Sequence[Record], models: Sequence[str]) -> Iterator[str]:
+    for kind in ("session_meta", "turn_context"):
+        yield from _named(found, kind, "model_provider")
+    yield from map(heldby.provider_of, models)
+
+
+def _prompts(found: Sequence[Record]) -> Iterator[str]:
+    """What was sent as the user's words, on whichever side it was written down."""
+    for record in found:
+        if record.payload.get("role") == "user":
+            yield text_of(record.payload.get("content"))
+        elif record.payload.get("type") == "user_message":
+            yield text_of(record.payload.get("message"))
 
 
 def _cwds(found: Sequence[Record]) -> list[str]:

@@ -94,6 +94,8 @@ class SessionInfo:
     ``cwd`` is where it began, ``cwds`` every directory seen, in order. ``headless``: no person
     sat in front of it (``claude -p``, ``codex exec``). ``subagent``: its "user" is an agent.
     ``forked_from``: the session whose history is repeated at the beginning of this one.
+    ``model`` and ``provider``: who answered, as far as the lines say so; where there were several
+    and one ran on the user's own machine, that one. ``distillation``: jmem asked, not a person.
     """
 
     agent: str
@@ -107,6 +109,9 @@ class SessionInfo:
     headless: bool = False
     version: str = ""
     forked_from: str = ""
+    model: str = ""
+    provider: str = ""
+    distillation: bool = False
     size_bytes: int = 0
     mtime: float = 0.0
 
