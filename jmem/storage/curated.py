@@ -155,7 +155,8 @@ def _write(scope_root: Path, outputs: Sequence[Output]) -> bool:
             files.remove(path)
         else:
             files.make_directory(path.parent)
-            files.atomic_write(path, data, durable_name=False)
+            if not files.replace_known(path, data, output.before):
+                return False
         directories.add(path.parent)
     for directory in directories:
         files.sync_directory(directory)

@@ -39,15 +39,41 @@ def make_directory(path: Path) -> None:
                 raise
 
 
-def atomic_write(path: Path, data: bytes, *, durable_name: bool = True) -> None:
-    """Replace the file by one with these bytes, durably.
-
-    ``durable_name=False`` leaves the sync of the directory to the caller, who writes many.
-    """
+def atomic_write(path: Path, data: bytes) -> None:
+    """Replace the file by one with these bytes, durably."""
     with _temporary(path, data) as temporary:
         temporary.replace(path)
-    if durable_name:
-        sync_directory(path.parent)
+    sync_directory(path.parent)
+
+
+def replace_known(path: Path, data: bytes, known: str) -> bool:
+    """Replace the file by one with these bytes, where it has the digest ``known`` (empty: no file).
+
+    False where it has another, which then stays: also one that is written while the new file is
+    on its way. The sync of the directory is left to the caller.
+    """
+    with _temporary(path, data) as temporary:
+        if digest(read_bytes(path)) != known:
+            return False
+        if not known:
+            return _claim(temporary, path)
+        stem = temporary.name.removesuffix(TEMPORARY_SUFFIX)
+        kept = temporary.with_name(f"{stem}.old{TEMPORARY_SUFFIX}")
+        try:
+            os.link(path, kept, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            temporary.replace(path)
+            return True
+        try:
+            temporary.replace(path)
+            if digest(read_bytes(kept)) == known:
+                return True
+            kept.replace(path)
+            return False
+        finally:
+            kept.unlink(missing_ok=True)
 
 
 def create_whole(directory: Path, names: Iterable[str], data: bytes) -> Path | None:
