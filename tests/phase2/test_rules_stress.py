@@ -297,7 +297,7 @@ CI: the Windows job is allowed to fail.
 部署：先打标签再发布
 部署：回滚用 helm rollback
 部署：大约需要7分钟
-测试：用 pytest 跑
+测试：失败时只重跑一次
 测试：夹具放在 tests/data
 Frontend: components are in src/components.
 Frontend: stories are in src/stories.
