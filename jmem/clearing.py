@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from jmem import clock, forgotten, inputs, layout, paths, scopes, store
-from jmem.errors import Busy, Refused
+from jmem.errors import Busy, CorruptStore, Refused
 from jmem.forgotten import Forgotten
 from jmem.state import ExtractRecord
 from jmem.storage import files, statefile
@@ -40,12 +41,14 @@ def clear_scope(scope_root: Path, *, now: datetime | None = None) -> bool:
         if not scope_root.exists():
             return False
         touched = _sessions_of(scope_root)
-        project = scopes.read_project(scope_root)
+        directory = ""
+        with suppress(CorruptStore):  # what cannot be read can still be deleted
+            project = scopes.read_project(scope_root)
+            directory = project.directory if project else ""
         # Renamed first: from here on no reader sees half a scope, whatever is killed.
         shutil.rmtree(doomed, ignore_errors=True)
         scope_root.rename(doomed)
         if touched:
-            directory = project.directory if project else ""
             _keep_cleared(scope_root, directory, touched, now or clock.now())
         shutil.rmtree(doomed)
         return True

@@ -84,6 +84,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; every foreseen error becomes one line on stderr and an exit code."""
     as_json = "--json" in arguments
     command = next((word for word in arguments if not word.startswith("-")), "")
+    render.forgive_encodings()
     try:
         result: Any = jmem.main(args=list(arguments), prog_name="jmem", standalone_mode=False)
         code = result if isinstance(result, int) and not isinstance(result, bool) else 0

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 VERSION = 1
+
+
+def forgive_encodings() -> None:
+    """From here on, what a terminal cannot show is replaced and stops nothing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None = None) -> None:
@@ -26,16 +34,13 @@ def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None 
 
 
 def line(text: str = "") -> None:
-    """Print one line of a result; what the terminal cannot show is replaced."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    """Print one line of a result."""
+    sys.stdout.write(text + "\n")
 
 
 def message(text: str) -> None:
     """Print one line for a person, on stderr."""
-    encoding = sys.stderr.encoding or "utf-8"
-    safe = f"jmem: {text}".encode(encoding, "replace").decode(encoding)
-    sys.stderr.write(safe + "\n")
+    sys.stderr.write(f"jmem: {text}\n")
 
 
 def plural(count: int, word: str) -> str:
