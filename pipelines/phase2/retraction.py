@@ -57,6 +57,30 @@ def retracted(text: str) -> str:
     return ""
 
 
+_DENIAL = LazyPattern(
+    rf"^(?P<before>[^,;:.!?]*?)\s*\b(?:no\s+longer|not\s+any\s?more)\s+"
+    rf"(?P<after>[^,;:]+?){_ANY_MORE}[.!]?$"
+    r"|^(?P<zh_before>[^，；：。]*?)(?:已经?)?不再(?P<zh_after>[^，；：。]+?)了?[。!！]?$",
+    _I,
+)
+_REPLACES = LazyPattern(r"\b(?:instead|but|rather|now|since|because)\b|改|而是", _I)
+_LONGEST_DENIAL = 160
+
+
+def denied(text: str) -> str:
+    """What a bare "no longer" takes back, said as it was before; empty where something else
+    takes its place, or where the denial is only a part of what is said."""
+    folded = " ".join(text.split())
+    if len(folded) > _LONGEST_DENIAL or _REPLACES().search(folded):
+        return ""
+    match = _DENIAL().match(folded)
+    if not match:
+        return ""
+    if match["after"]:
+        return f"{match['before']} {match['after']}".strip()
+    return f"{match['zh_before']}{match['zh_after']}"
+
+
 _STATUS = LazyPattern(
     r"""^\W*(?:
       (?:ok(?:ay)?|yes|no|yep|sure|thanks?|thank\s+you|done|fixed|great|nice|perfect|lgtm|wip

@@ -19,7 +19,7 @@ from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
 from pipelines.phase2.compare import DIFFERENT, Comparison, Relation, compare
 from pipelines.phase2.detail import Standing, holds_many, merged, within, without
-from pipelines.phase2.retraction import noise, retracted
+from pipelines.phase2.retraction import denied, noise, retracted
 from pipelines.phase2.segments import segments
 
 _CANDIDATES = 8
@@ -86,7 +86,7 @@ class Rules:
         why = noise(item.text)
         if why:
             return _noop(item, f"not kept: {why}")
-        body = retracted(item.text)
+        body = retracted(item.text) or self._taken_back(item)
         if body:
             return self._retract(item, body)
         past = self._retired_holding(item.text)
@@ -118,6 +118,13 @@ class Rules:
     def _standing(self, text: str, key: str, near: list[str]) -> Standing:
         others = (self._active.coverage(text, other) for other in near if other != key)
         return Standing(self._active.coverage(text, key), max(others, default=0.0))
+
+    def _taken_back(self, item: Input) -> str:
+        """What a bare denial takes back, where that is known; a denial of nothing is a fact."""
+        body = denied(item.text)
+        if body and any(m.comparison.relation is Relation.SAME for m in self._matches(body)):
+            return body
+        return ""
 
     def _retract(self, item: Input, body: str) -> Verdict:
         meant = [m for m in self._matches(body) if m.comparison.relation in _HOLDS]

@@ -75,7 +75,7 @@ CASES: list[tuple[str, str, str, str]] = [
     ("never is taken back", "Never rebase shared branches.",
      "Rebase shared branches.", SUPERSEDE),
     ("no longer", "The worker uses Celery for scheduling.",
-     "The worker no longer uses Celery for scheduling.", SUPERSEDE),
+     "The worker no longer uses Celery for scheduling.", DELETE),
     ("a feature is switched off", "Strict mode is enabled in the compiler options.",
      "Strict mode is disabled in the compiler options.", SUPERSEDE),
     ("tabs and spaces", "Indent shell scripts with tabs.",
