@@ -49,17 +49,29 @@ class Meter:
 
     def ask(self, request: Request, purpose: str) -> Reply:
         """Ask the model. Raises BudgetExhausted before the call, CallFailed after it."""
-        self._refuse_over(request.tokens + request.max_output_tokens)
+        self.check(request)
         try:
             reply = self.model.complete(request)
         except CallFailed as error:
-            self._book(error.tokens)
-            self.calls.append(Call(purpose, error.tokens, estimated=True, failed=error.message))
+            self.settle(error, purpose)
             raise
-        spent = reply.tokens_in + reply.tokens_out
-        self._book(spent)
-        self.calls.append(Call(purpose, spent, reply.estimated))
+        self.settle(reply, purpose)
         return reply
+
+    def check(self, request: Request, *, reserved: int = 0) -> None:
+        """Raises BudgetExhausted where the call may take more than is left beside ``reserved``
+        tokens, which are those of calls under way."""
+        self._refuse_over(reserved + request.tokens + request.max_output_tokens)
+
+    def settle(self, outcome: Reply | CallFailed, purpose: str) -> None:
+        """Book a call that has ended."""
+        if isinstance(outcome, CallFailed):
+            call = Call(purpose, outcome.tokens, estimated=True, failed=outcome.message)
+        else:
+            spent = outcome.tokens_in + outcome.tokens_out
+            call = Call(purpose, spent, outcome.estimated)
+        self._book(call.tokens)
+        self.calls.append(call)
 
     def _refuse_over(self, planned: int) -> None:
         today = clock.day(self.now)
