@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from jmem import clock
+from jmem import clock, quality
+from jmem.quality import Credit
 
 VERSION = 1
 BUDGET_DAYS_KEPT = 30
@@ -41,7 +42,8 @@ class ExtractRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidationRecord:
-    """The last run of phase 2; ``changed_at`` is the last one that changed anything."""
+    """The last run of phase 2; ``changed_at`` is the last one that changed anything. ``engine``:
+    who decided, ``tokens``: what that cost."""
 
     at: datetime
     noop_fast_path: bool = False
@@ -49,6 +51,8 @@ class ConsolidationRecord:
     commit: str = ""
     run: str = ""
     changed_at: datetime | None = None
+    engine: str = ""
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,8 @@ class State:
     """The settings that the last run depended on: another value and it looks at everything."""
     incomplete: bool = False
     """An earlier file was lost: what files and history know has not been put back yet."""
+    quality: Mapping[str, Credit] = field(default_factory=dict)
+    """What each engine that decided has brought."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -126,6 +132,7 @@ def to_json(state: State) -> dict[str, Any]:
         "next_expiry": _time(state.next_expiry),
         "settings": state.settings,
         "incomplete": state.incomplete,
+        "quality": quality.to_json(state.quality),
     }
 
 
@@ -152,6 +159,7 @@ def from_json(data: Any) -> State:
         next_expiry=_moment(data.get("next_expiry")),
         settings=str(data.get("settings") or ""),
         incomplete=data.get("incomplete") is True,
+        quality=quality.from_json(data.get("quality")),
         extra={k: v for k, v in data.items() if k not in known},
     )
 
@@ -182,6 +190,8 @@ def _consolidation_json(record: ConsolidationRecord) -> dict[str, Any]:
         "commit": record.commit,
         "run": record.run,
         "changed_at": _time(record.changed_at),
+        "engine": record.engine,
+        "tokens": record.tokens,
     }
 
 
@@ -221,6 +231,8 @@ def _consolidation(data: Mapping[str, Any]) -> ConsolidationRecord | None:
         commit=str(data.get("commit") or ""),
         run=str(data.get("run") or ""),
         changed_at=_moment(data.get("changed_at")),
+        engine=str(data.get("engine") or ""),
+        tokens=_int(data.get("tokens")),
     )
 
 

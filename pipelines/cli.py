@@ -172,6 +172,11 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
         _print_decisions(report)
         for path in report.dropped:
             render.line(f"  dropped {path}")
+        if report.calls:
+            calls = render.plural(report.calls, "call")
+            render.line(f"  model: {calls}, {report.tokens} tokens")
+        for remark in report.remarks:
+            render.message(f"{report.scope}: {remark}")
         for path in report.masked:
             render.message(f"{report.scope}: a credential in {path} was masked")
         for problem in report.problems:
@@ -242,6 +247,9 @@ def _as_data(report: RunReport) -> dict[str, Any]:
         "by_hand": list(report.by_hand),
         "dropped": list(report.dropped),
         "problems": list(report.problems),
+        "remarks": list(report.remarks),
+        "calls": report.calls,
+        "tokens": report.tokens,
         "masked": list(report.masked),
         "nothing_new": report.outcome is Outcome.NOTHING_NEW,
     }

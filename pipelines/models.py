@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
+from pathlib import Path
 
 from jmem.config import Settings
+from jmem.errors import ConfigError
 from jmem.llm.model import Model
-from jmem.llm.providers import LlmSettings, open_model
+from jmem.llm.providers import NONE, LlmSettings, open_model
+from pipelines.asking import Asking
+from pipelines.meter import Meter
 
 
 def chosen(settings: Settings) -> LlmSettings:
@@ -26,3 +31,17 @@ def chosen(settings: Settings) -> LlmSettings:
 def open_chosen(settings: Settings) -> Model | None:
     """The model, or None where the user has chosen none. Raises ConfigError for a bad choice."""
     return open_model(chosen(settings), environ=os.environ)
+
+
+def asking(scope_root: Path, settings: Settings, *, now: datetime) -> Asking | None:
+    """The line to the model for one run of a scope, not opened yet; None without a model."""
+    if settings["llm.provider"] == NONE:
+        return None
+
+    def opened() -> Meter:
+        model = open_chosen(settings)
+        if model is None:
+            raise ConfigError("no model is configured")
+        return Meter(model=model, scope_root=scope_root, settings=settings, now=now)
+
+    return Asking(opened)

@@ -27,9 +27,19 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What phase 1 did: ``done`` in the order of the sessions, ``waiting`` those that a model was
+    to read and was not asked about."""
+
+    done: tuple[Summarised, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
     """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand,
-    ``masked`` those in which somebody had left a credential."""
+    ``masked`` those in which somebody had left a credential, ``remarks`` what else there is to
+    say; ``calls`` of a model cost ``tokens``."""
 
     scope: str
     directory: str
@@ -43,6 +53,9 @@ class RunReport:
     commit: str = ""
     problems: tuple[str, ...] = ()
     masked: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int = 0
     dry_run: bool = False
     exit_code: int = 0
 

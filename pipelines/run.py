@@ -218,6 +218,8 @@ class _Run:
             sessions=len(report.sessions),
             failed=sum(1 for result in report.sessions if result.record.failed),
             commit=report.commit[:12],
+            calls=report.calls,
+            tokens=report.tokens,
             **counts,
         )
 

@@ -21,6 +21,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.lifecycle",
             "jmem.redact",
             "jmem.usage",
+            "jmem.quality",
             "jmem.state",
             "jmem.topics",
             "jmem.injection",

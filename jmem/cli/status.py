@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jmem import clock, reading, scopes
+from jmem import clock, quality, reading, scopes
 from jmem import state as states
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
@@ -72,6 +72,10 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "last_change": clock.text(last.changed_at) if last and last.changed_at else None,
         "decisions": dict(last.decisions) if last else {},
         "commit": last.commit if last else "",
+        "engine": last.engine if last else "",
+        "tokens": last.tokens if last else 0,
+        "tokens_today": state.budget.get(clock.day(now), 0),
+        "quality": quality.counts(state.quality, loaded.memories),
         "next_scheduled": clock.text(due) if due else "now",
     }
 
@@ -100,6 +104,11 @@ def _print(row: dict[str, Any]) -> None:
     decided = ", ".join(f"{n} {op}" for op, n in row["decisions"].items() if n)
     render.line(f"  last run   {row['last_run'] or 'never'}" + (f": {decided}" if decided else ""))
     render.line(f"  next       {row['next_scheduled']} (when scheduled)")
+    if row["tokens_today"]:
+        render.line(f"  tokens     {row['tokens_today']} today")
+    for engine, n in row["quality"].items():
+        became = f"{n['kept']} kept, {n['edited']} edited by a person, {n['forgotten']} forgotten"
+        render.line(f"  by {engine}: {n['made']} memories of {n['inputs']} inputs: {became}")
     if row["interrupted"]:
         render.line("  ! a run was interrupted: the next one finishes it")
     if row["summary_edited_by_hand"]:

@@ -37,14 +37,17 @@ class Merged:
     owned_by_person: bool
 
 
-def render(memories: Iterable[Memory], index: str, as_of: datetime) -> str:
+def render(
+    memories: Iterable[Memory], index: str, as_of: datetime, *, profile: Sequence[str] = ()
+) -> str:
     """jmem's part: the best facts and preferences within 350 words, and a routing table.
 
-    ``index`` is the text of ``MEMORY.md``: the table says which topics it holds.
+    ``index`` is the text of ``MEMORY.md``: the table says which topics it holds. ``profile``:
+    sentences that a model made of the best memories, in their place.
     """
     ranked = rank(memories, as_of)
     lines = [f"## What is known (as of {clock.day(as_of)})", ""]
-    lines += _profile(ranked) or ["Nothing yet."]
+    lines += [f"- {line}" for line in profile] or _profile(ranked) or ["Nothing yet."]
     table = _routes(ranked, index)
     if table:
         lines += ["", "## Where to look", "", *table]

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
+from jmem import quality
 from jmem.layout import (
     FORGOTTEN_FILE,
     MEMORIES_DIR,
@@ -21,7 +22,7 @@ from jmem.layout import (
     TOPICS_DIR,
 )
 from jmem.paths import lock_file
-from jmem.state import ConsolidationRecord, forget_files
+from jmem.state import ConsolidationRecord, State, forget_files
 from jmem.storage import files, fingerprint, inbox, journal, locks, statefile
 from jmem.storage.fingerprint import Looks
 from jmem.storage.guard import PathGuard
@@ -100,20 +101,26 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
         commit=commit,
         run=decided.run,
         changed_at=decided.at,
+        engine=decided.engine,
+        tokens=decided.tokens,
     )
     removed = [o.path for o in decided.outputs if o.after is None]
     removed += [_path_of(note) for note in decided.notes]
     looks = _looks_after(scope_root, decided, seen)
-    statefile.update(
-        scope_root,
-        lambda state: replace(
+
+    def change(state: State) -> State:
+        last = state.last_consolidation
+        counted = last is not None and last.run == decided.run  # it died before the journal went
+        fresh = {} if counted else decided.credits
+        return replace(
             forget_files(state, removed),
             last_consolidation=record,
             fingerprint=looks,
             next_expiry=decided.next_expiry,
-        ),
-        now=decided.at,
-    )
+            quality=quality.summed(state.quality, fresh),
+        )
+
+    statefile.update(scope_root, change, now=decided.at)
     journal.drop(scope_root)
     return commit
 

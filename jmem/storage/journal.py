@@ -9,9 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from jmem import clock
+from jmem import clock, quality
 from jmem.errors import CorruptStore
 from jmem.layout import JOURNAL_FILE
+from jmem.quality import Credit
 from jmem.storage import files
 
 FORMAT = 1
@@ -39,7 +40,8 @@ class Digested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Journal:
-    """A decided run. ``base`` is the commit of what was found before it decided."""
+    """A decided run. ``base`` is the commit of what was found before it decided, ``engine`` and
+    ``tokens`` who decided and what that cost, ``credits`` what the run adds to each engine's."""
 
     run: str
     at: datetime
@@ -52,6 +54,9 @@ class Journal:
     sessions: tuple[str, ...] = ()
     decisions: Mapping[str, int] = field(default_factory=dict)
     next_expiry: datetime | None = None
+    engine: str = ""
+    tokens: int = 0
+    credits: Mapping[str, Credit] = field(default_factory=dict)
 
 
 def write(scope_root: Path, journal: Journal) -> None:
@@ -71,6 +76,9 @@ def write(scope_root: Path, journal: Journal) -> None:
         "sessions": list(journal.sessions),
         "decisions": dict(journal.decisions),
         "next_expiry": clock.text(journal.next_expiry) if journal.next_expiry else None,
+        "engine": journal.engine,
+        "tokens": journal.tokens,
+        "credits": quality.to_json(journal.credits),
     }
     text = json.dumps(data, ensure_ascii=False)
     files.atomic_write(scope_root / JOURNAL_FILE, text.encode("utf-8", "replace"))
@@ -99,6 +107,9 @@ def read(scope_root: Path) -> Journal | None:
             sessions=tuple(data["sessions"]),
             decisions=dict(data["decisions"]),
             next_expiry=_moment(data["next_expiry"]) if data["next_expiry"] else None,
+            engine=str(data.get("engine") or ""),
+            tokens=int(data.get("tokens") or 0),
+            credits=quality.from_json(data.get("credits")),
         )
     except (ValueError, KeyError, TypeError) as error:
         path = scope_root / JOURNAL_FILE

@@ -38,8 +38,13 @@ def of_views(
     as_of: datetime,
     *,
     changed: bool,
+    profile: Sequence[str] = (),
 ) -> Iterator[Output]:
-    """The views, where a memory changed or they do not show the memories as they are."""
+    """The views, where a memory changed or they do not show the memories as they are.
+
+    The summary is written anew only where a memory changed or it is missing: a model may have
+    written its ``profile``, and that cannot be rendered again.
+    """
     everything = [*memories, *snapshot.lost.values()]
     shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
     summary = files.read_text(scope_root / SUMMARY_FILE)
@@ -52,7 +57,9 @@ def of_views(
         yield from _replacing(path, snapshot.views.get(path), text)
     for path in snapshot.views.keys() - rendered.keys():
         yield Output(path=path, before=files.digest(snapshot.views[path]), after=None)
-    part = summaryfile.render(everything, rendered[INDEX_FILE], as_of)
+    if not changed and summary and summary.strip():
+        return
+    part = summaryfile.render(everything, rendered[INDEX_FILE], as_of, profile=profile)
     merged = summaryfile.merge(part, summary)
     old = files.read_bytes(scope_root / SUMMARY_FILE)
     yield from _replacing(SUMMARY_FILE, old, merged.text)

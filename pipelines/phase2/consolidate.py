@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jmem import edits, forgotten, ids, inputs, plan
 from jmem.config import Settings
@@ -17,10 +18,13 @@ from jmem.state import State
 from jmem.storage import files, outputs
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
-from pipelines.phase2 import retention
+from pipelines.phase2 import account, retention
 from pipelines.phase2.decide import decide
 from pipelines.phase2.retention import Retention
 from pipelines.report import told
+
+if TYPE_CHECKING:
+    from pipelines.phase2.with_model import Curator
 
 Progress = Callable[[Iterable[Input]], Iterable[Input]]
 
@@ -44,23 +48,39 @@ def consolidate(
     *,
     now: datetime,
     progress: Progress = iter,
+    curator: Curator | None = None,
 ) -> Decided:
-    """Decide on everything that the snapshot holds. Writes nothing."""
+    """Decide on everything that the snapshot holds: by the rules, or a model behind a curator.
+
+    Writes nothing.
+    """
     hand = snapshot.edits.beaten_by(snapshot.touched)
     changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
     memories = {**snapshot.loaded.memories, **changed_by_hand}
     arrived = list(_inputs(snapshot, memories, now))
     gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
-    verdicts = list(decide(progress(arrived), memories, gone, snapshot.key))
+    by = curator.decide if curator else decide
+    verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
     kept = _retention(snapshot, memories, state, settings, now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
     by_hand = tuple(_told_by_hand(snapshot, changed_by_hand, hand))
-    written = list(_outputs(scope_root, snapshot, made, gone=gone, kept=kept, now=now))
+    profile: tuple[str, ...] = ()
+    if curator and arrived and made.changed:
+        profile = curator.profile(scope_root, made.memories.values(), now)
+    written = list(
+        _outputs(scope_root, snapshot, made, gone=gone, kept=kept, profile=profile, now=now)
+    )
     fresh = {path for path in snapshot.summaries if path not in snapshot.digested}
     if not (written or arrived or fresh or by_hand):
         return Decided(plan=made, retention=kept)
     journal = _journal(
         snapshot, made, arrived=arrived, written=written, by_hand=by_hand, kept=kept, now=now
+    )
+    journal = replace(
+        journal,
+        engine=curator.engine if curator else account.RULES,
+        tokens=curator.asking.tokens if curator else 0,
+        credits=account.of(made.decisions, state.quality, snapshot.touched),
     )
     return Decided(plan=made, by_hand=by_hand, retention=kept, journal=journal)
 
@@ -118,6 +138,7 @@ def _outputs(
     *,
     gone: Sequence[Forgotten],
     kept: Retention,
+    profile: Sequence[str],
     now: datetime,
 ) -> Iterator[Output]:
     refs: dict[str, list[str]] = {}
@@ -128,7 +149,10 @@ def _outputs(
     written = list(outputs.of_memories(snapshot, made.memories, refs))
     yield from written
     changed = bool(written or snapshot.touched or snapshot.removed)
-    yield from outputs.of_views(scope_root, snapshot, made.memories.values(), now, changed=changed)
+    everything = made.memories.values()
+    yield from outputs.of_views(
+        scope_root, snapshot, everything, now, changed=changed, profile=profile
+    )
     deleted = [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
     fresh = list(gone[len(snapshot.forgotten) :])
     fresh += [forgotten.entry(made.memories[key], now, snapshot.key) for key in deleted]

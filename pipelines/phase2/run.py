@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from jmem import clock, sessions
 from jmem.config import Settings
@@ -18,12 +19,18 @@ from jmem.storage.memories import Loaded
 from jmem.storage.snapshot import Snapshot
 from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import Summarised, summarise
+from pipelines.phase2 import engine
 from pipelines.phase2.consolidate import Decided, Progress, consolidate
 from pipelines.phase2.witness import believed
 from pipelines.report import Outcome, RunReport
 
+if TYPE_CHECKING:
+    from pipelines.asking import Asking
+    from pipelines.phase2.with_model import Curator
+
 _ATTEMPTS = 5
 """How often a run decides anew because a person wrote while it did."""
+_REHEARSED = "a dry run asks no model: these are the decisions of the rules"
 
 
 def consolidate_scope(
@@ -35,6 +42,7 @@ def consolidate_scope(
     accept_deletions: bool,
     now: datetime,
     progress: Progress = iter,
+    asking: Asking | None = None,
 ) -> RunReport:
     """Decide on everything that is found in the scope and carry it out.
 
@@ -43,6 +51,7 @@ def consolidate_scope(
     """
     history = History(scope.root)
     history.ensure()
+    curator = engine.curator(scope, found, settings, now=now, asking=asking)
     for _ in range(_ATTEMPTS):
         with curated.changing(scope.root):
             curated.remove_abandoned(scope.root)
@@ -53,8 +62,11 @@ def consolidate_scope(
         if not accept_deletions:
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
-        decided = consolidate(scope.root, taken, state, settings, now=now, progress=progress)
+        decided = consolidate(
+            scope.root, taken, state, settings, now=now, progress=progress, curator=curator
+        )
         report = replace(_report(scope, taken, decided), masked=tuple(masked))
+        report = _with_model(report, curator)
         if decided.journal is None:
             seen = "" if report.problems else fingerprint.of(looks)
             due = decided.retention.next_expiry
@@ -103,6 +115,8 @@ def rehearse(
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         decided = consolidate(scope.root, taken, state, settings, now=now)
         report = _report(scope, taken, decided)
+        if report.decisions and engine.with_model(settings):
+            report = replace(report, remarks=(_REHEARSED,))
     else:
         report = RunReport(
             scope=scope.name,
@@ -127,6 +141,19 @@ def _report(scope: Scope, taken: Snapshot, decided: Decided) -> RunReport:
         dropped=tuple(decided.retention.dropped),
         problems=problems,
         exit_code=5 if problems else 0,
+    )
+
+
+def _with_model(report: RunReport, curator: Curator | None) -> RunReport:
+    """The report with what a model cost, and what went wrong with it."""
+    if curator is None:
+        return report
+    return replace(
+        report,
+        calls=curator.asking.calls,
+        tokens=curator.asking.tokens,
+        remarks=tuple(filter(None, (curator.trouble,))),
+        exit_code=max(report.exit_code, curator.asking.exit_code),
     )
 
 
