@@ -212,7 +212,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionSummary:
-    """The product of phase 1 for one session. ``session`` is ``<agent>:<id>``."""
+    """The product of phase 1 for one session. ``session`` is ``<agent>:<id>``.
+
+    ``numbered``: the highest number that an item of it ever had; none is given twice.
+    """
 
     session: str
     started: datetime
@@ -220,6 +223,13 @@ class SessionSummary:
     outcome: str
     summary: str
     items: tuple[Item, ...] = ()
+    extracted_by: str = ""
+    numbered: int = 0
+
+    @property
+    def last_number(self) -> int:
+        """The highest number that is taken."""
+        return max((self.numbered, *(item.number for item in self.items)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

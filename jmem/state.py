@@ -12,6 +12,8 @@ from jmem.quality import Credit
 
 VERSION = 1
 BUDGET_DAYS_KEPT = 30
+UNSEEN = "unseen"
+"""In place of a transcript's size and time: whatever it is, it is to be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class ExtractRecord:
     """What phase 1 did with a session. ``seen`` is the size and time of the transcript it read.
 
     ``summary_file`` is empty for a session that had nothing to say; ``reason`` then says why.
+    ``extracted_by`` says who read it: ``rules``, or a model as ``provider:model``.
     """
 
     at: datetime
@@ -38,6 +41,7 @@ class ExtractRecord:
     error: str = ""
     seen: str = ""
     reason: str = ""
+    extracted_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,15 @@ def forget_files(state: State, gone: Iterable[str]) -> State:
 def record_extraction(state: State, session: str, record: ExtractRecord) -> State:
     """Note what phase 1 did with a session (``<agent>:<id>``)."""
     return replace(state, extracted={**state.extracted, session: record})
+
+
+def read_again(state: State, session: str) -> State:
+    """Let the next run read a session again, whatever became of it: its failures are forgotten."""
+    old = state.extracted.get(session)
+    if old is None:
+        return state
+    again = replace(old, failed=False, fail_count=0, error="", seen=UNSEEN)
+    return record_extraction(state, session, again)
 
 
 def book_tokens(state: State, tokens: int, now: datetime) -> State:
@@ -179,6 +192,7 @@ def _extract_json(record: ExtractRecord) -> dict[str, Any]:
         "error": record.error,
         "seen": record.seen,
         "reason": record.reason,
+        "extracted_by": record.extracted_by,
     }
 
 
@@ -216,6 +230,7 @@ def _extract(data: Mapping[str, Any]) -> ExtractRecord | None:
         error=str(data.get("error") or ""),
         seen=str(data.get("seen") or ""),
         reason=str(data.get("reason") or ""),
+        extracted_by=str(data.get("extracted_by") or ""),
     )
 
 

@@ -23,9 +23,10 @@ from jmem.sessions import Candidate, Wanted
 from jmem.state import State
 from jmem.storage import events, fingerprint, locks, statefile
 from jmem.transcripts.reader import Found
-from pipelines.report import Outcome, RunReport
+from pipelines.report import Outcome, Read, RunReport
 
 if TYPE_CHECKING:
+    from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
 
 
@@ -116,12 +117,14 @@ class _Run:
         self._rebuild_state()
         state = self._update(lambda old: replace(old, last_pipeline_at=self.now))
         finished = self._finish_interrupted()
-        done, skipped = self._phase1(statefile.load(self.root) if finished else state)
-        report = self._phase2(done)
+        asking = self._asking()
+        read, skipped = self._phase1(statefile.load(self.root) if finished else state, asking)
+        report = self._phase2(read.done, asking)
         if finished and report.outcome is Outcome.NOTHING_NEW:
             message = "finished the run that was interrupted"
             report = replace(report, outcome=Outcome.CHANGED, commit=finished, message=message)
-        report = replace(report, sessions=tuple(done), skipped=skipped)
+        report = replace(report, sessions=read.done, skipped=skipped)
+        report = _with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
         return report
 
@@ -161,21 +164,34 @@ class _Run:
         history.ensure()
         return curated.roll_forward(self.root, history)
 
-    def _phase1(self, state: State) -> tuple[list[Summarised], int]:
+    def _asking(self) -> Asking | None:
+        """The line to a model for this run; None, and nothing is loaded for one, without it."""
+        if self.settings["llm.provider"] == "none":
+            return None
+        from pipelines import models
+
+        return models.asking(self.root, self.settings, now=self.now)
+
+    def _phase1(self, state: State, asking: Asking | None) -> tuple[Read, int]:
         if 1 not in self.options.phases:
-            return [], 0
+            return Read(), 0
         candidates = sessions.select(self.found, state, self.options.wanted, self.now)
         chosen = [candidate for candidate in candidates if not candidate.skipped]
         if not chosen:
-            return [], len(candidates)
-        from pipelines.phase1.run import read_sessions
+            return Read(), len(candidates)
+        from pipelines.phase1.run import read_sessions, reader_of
 
-        done = read_sessions(
-            self.scope, self.progress.sessions(chosen), now=self.now, update=self._update
+        read = read_sessions(
+            self.scope,
+            chosen,
+            now=self.now,
+            update=self._update,
+            reader=reader_of(self.scope, self.settings, asking) if asking else None,
+            progress=self.progress.sessions,
         )
-        return done, len(candidates) - len(chosen)
+        return read, len(candidates) - len(chosen)
 
-    def _phase2(self, done: Sequence[Summarised]) -> RunReport:
+    def _phase2(self, done: Sequence[Summarised], asking: Asking | None) -> RunReport:
         if 2 not in self.options.phases:
             message = f"phase 1 only: {len(done)} sessions read"
             return _report(self.scope, Outcome.CHANGED if done else Outcome.NOTHING_NEW, message)
@@ -196,6 +212,7 @@ class _Run:
             accept_deletions=self.options.accept_deletions,
             now=self.now,
             progress=self.progress.inputs,
+            asking=asking,
         )
         if settings != state.settings:
             self._update(lambda old: replace(old, settings=settings))
@@ -222,6 +239,24 @@ class _Run:
             tokens=report.tokens,
             **counts,
         )
+
+
+def _with_model(report: RunReport, asking: Asking | None, *, waiting: int) -> RunReport:
+    """The report with what a model cost in both phases, and what it kept from being read."""
+    if asking is None:
+        return report
+    remarks = list(report.remarks)
+    if waiting:
+        told = any(asking.failure in remark for remark in remarks)
+        why = "" if told else f": {asking.failure}"
+        remarks.append(f"{waiting} session{'s' * (waiting != 1)} will be read by a later run{why}")
+    return replace(
+        report,
+        calls=asking.calls,
+        tokens=asking.tokens,
+        remarks=tuple(remarks),
+        exit_code=max(report.exit_code, asking.exit_code),
+    )
 
 
 def with_wanted(options: Options, wanted: Wanted) -> Options:

@@ -164,6 +164,11 @@ class Talks(Generic[K, T]):
                 request = talk.send(heard)
         except StopIteration as end:
             yield key, end.value
+        except ModelRejected as error:
+            if heard is None:  # it cannot even be put to this model, nor can any other
+                self.stopped = error
+            else:
+                yield key, error
         except Exception as error:  # noqa: BLE001 - one odd conversation must not end the others
             yield key, error
         else:

@@ -13,6 +13,7 @@ from jmem.model import Item, Origin, SessionSummary, Source, Trust, kind_or_defa
 
 _SUMMARY = "## Session summary"
 _DURABLE = "## Durable memory"
+_DIGITS = 10
 _ITEM = re.compile(
     r"(?P<number>\d+)\. \[(?P<kind>[a-z][a-z0-9_-]*)\] (?P<text>.+?)"
     r" \((?P<source>user|agent|session), from (?P<origin>[a-z]+), (?P<trust>[a-z]+)\)"
@@ -28,6 +29,10 @@ def render(summary: SessionSummary) -> str:
         "outcome": summary.outcome,
         "extracted": clock.text(summary.extracted),
     }
+    if summary.extracted_by:
+        fields["extracted_by"] = summary.extracted_by
+    if summary.last_number > max((item.number for item in summary.items), default=0):
+        fields["numbered"] = str(summary.last_number)
     body = [_SUMMARY, "", _quieten(summary.summary), "", _DURABLE, ""]
     body += [_item(item) for item in summary.items] or ["Nothing durable."]
     return header.render(fields, "\n".join(body))
@@ -41,6 +46,7 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
     fields, body = header.parse(text)
     before, _, durable = body.partition("\n" + _DURABLE)
     started = clock.parse(scalar(fields, "started")) or found
+    numbered = scalar(fields, "numbered")
     return SessionSummary(
         session=scalar(fields, "session"),
         started=started,
@@ -60,6 +66,8 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
             for line in durable.split("\n")
             if (match := _ITEM.match(line.strip()))
         ),
+        extracted_by=scalar(fields, "extracted_by"),
+        numbered=int(numbered) if numbered.isdecimal() and len(numbered) < _DIGITS else 0,
     )
 
 

@@ -27,7 +27,10 @@ MIN_ENTRIES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """What phase 1 makes of a session. Without a summary there is nothing to write down."""
+    """What phase 1 makes of a session. Without a summary there is nothing to write down.
+
+    ``by_model``: a model was asked; ``refused``: why items that it proposed were left out.
+    """
 
     summary: str = ""
     outcome: str = "uncertain"
@@ -35,6 +38,8 @@ class Extraction:
     items: tuple[DurableItem, ...] = ()
     user_turns: int = 0
     entries: int = 0
+    by_model: bool = False
+    refused: tuple[str, ...] = ()
 
 
 def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Extraction:

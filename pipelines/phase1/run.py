@@ -2,35 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from jmem import state as states
+from jmem.config import Settings
+from jmem.formats import views
+from jmem.model import Memory, SessionSummary
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
-from jmem.storage import snapshot
-from pipelines.phase1.summarise import Summarised, summarise, write
+from jmem.storage import memories, snapshot
+from jmem.transcripts import heldby
+from pipelines.phase1.summarise import (
+    RULES,
+    Summarised,
+    failed,
+    finished,
+    redacted,
+    summarise,
+    write,
+)
+from pipelines.report import Read
+
+if TYPE_CHECKING:
+    from pipelines.asking import Asking
+    from pipelines.meter import Meter
+    from pipelines.phase1.extract import Extraction
+    from pipelines.phase1.with_model import Known
+    from pipelines.talks import Talk
 
 Update = Callable[[Callable[[State], State]], State]
+Progress = Callable[[Iterable[Candidate]], Iterable[Candidate]]
+Earlier = tuple[str, SessionSummary]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """A model that reads sessions. ``local``: nothing that it is shown leaves this machine.
+    ``stated``: whether the project's own instructions say something."""
+
+    asking: Asking
+    local: bool = False
+    stated: Callable[[str], bool] = lambda _: False
+
+
+def reader_of(scope: Scope, settings: Settings, asking: Asking) -> Reader:
+    """The model that the settings choose, as a reader of the scope's sessions."""
+    from pipelines.models import chosen
+    from pipelines.phase2 import engine
+    from pipelines.phase2.stated import Stated
+
+    stated = Stated(engine.instructions(scope.directory))
+    return Reader(asking=asking, local=chosen(settings).local, stated=stated.says)
 
 
 def read_sessions(
-    scope: Scope, candidates: Iterable[Candidate], *, now: datetime, update: Update
-) -> list[Summarised]:
-    """Read sessions one after another; what is done stays done if the next one is interrupted."""
+    scope: Scope,
+    chosen: Sequence[Candidate],
+    *,
+    now: datetime,
+    update: Update,
+    reader: Reader | None = None,
+    progress: Progress = iter,
+) -> Read:
+    """Read sessions, oldest first; what is done stays done if another one is interrupted.
+
+    With a ``reader`` a model reads them, a few at a time, except those that were held with a
+    model on this machine while the reader is elsewhere: these the rules read. Where the model
+    cannot go on, the rest is left for the next run.
+    """
     found = snapshot.summaries(scope.root, now=now)
     earlier = {summary.session: (path, summary) for path, summary in found.items()}
-    done = []
-    for candidate in candidates:
+    reading = _Reading(scope, earlier, now, update)
+    for_model = [each for each in chosen if reader and may_read(reader, each)]
+    for candidate in progress([each for each in chosen if each not in for_model]):
         before = earlier.get(candidate.session)
-        result = summarise(candidate, before, project=scope.directory, now=now)
-        write(scope.root, result)
-        update(_recording(result))
-        done.append(result)
-    return done
+        reading.keep(summarise(candidate, before, project=scope.directory, now=now))
+    if reader and for_model:
+        reading.ask(reader, progress(for_model))
+    done = [reading.done[each.session] for each in chosen if each.session in reading.done]
+    waiting = [each.session for each in chosen if each.session not in reading.done]
+    return Read(done=tuple(done), waiting=tuple(waiting))
 
 
-def _recording(result: Summarised) -> Callable[[State], State]:
-    session = result.candidate.session
-    return lambda state: states.record_extraction(state, session, result.record)
+def may_read(reader: Reader, candidate: Candidate) -> bool:
+    """Whether the session may be sent to the model: what was local stays local."""
+    return reader.local or not heldby.is_local(candidate.found.info.provider)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One pass over the sessions of a scope."""
+
+    scope: Scope
+    earlier: dict[str, Earlier]
+    now: datetime
+    update: Update
+    done: dict[str, Summarised] = field(default_factory=dict)
+
+    def keep(self, result: Summarised) -> None:
+        """Write down what came of a session."""
+        write(self.scope.root, result)
+        session, record = result.candidate.session, result.record
+        self.update(lambda state: states.record_extraction(state, session, record))
+        self.done[session] = result
+
+    def ask(self, reader: Reader, candidates: Iterable[Candidate]) -> None:
+        """Have a model read the sessions."""
+        from pipelines.asking import Stopped
+        from pipelines.phase1.with_model import PURPOSE
+        from pipelines.talks import Talks
+
+        try:
+            meter = reader.asking.opened()
+        except Stopped:
+            return
+        talks: Talks[Candidate, Extraction] = Talks(meter, PURPOSE)
+        for candidate, outcome in talks.hold(self._talks(reader, meter, candidates)):
+            if isinstance(outcome, Exception):
+                self.keep(failed(candidate, outcome, now=self.now))
+                continue
+            before = self.earlier.get(candidate.session)
+            by = meter.model.name if outcome.by_model else RULES
+            self.keep(finished(candidate, outcome, before, by=by, now=self.now))
+        if talks.stopped:
+            reader.asking.stop(talks.stopped)
+
+    def _talks(
+        self, reader: Reader, meter: Meter, candidates: Iterable[Candidate]
+    ) -> Iterator[tuple[Candidate, Talk[Extraction]]]:
+        from pipelines.phase1.with_model import converse
+
+        held = memories.load(self.scope.root).memories.values()
+        ranked = views.rank(held, self.now)
+        for candidate in candidates:
+            talk = converse(
+                candidate.found.info,
+                redacted(candidate),
+                window_tokens=meter.model.window_tokens,
+                project=self.scope.directory,
+                known=self._known(reader, candidate, ranked),
+                now=self.now,
+            )
+            yield candidate, talk
+
+    def _known(self, reader: Reader, candidate: Candidate, ranked: Sequence[Memory]) -> Known:
+        from pipelines.phase1.with_model import Known
+
+        before = self.earlier.get(candidate.session)
+        own = f"session:{candidate.session}#"
+        return Known(
+            # What this session itself led to is not known from elsewhere: it may say it again.
+            statements=[
+                memory.statement
+                for memory in ranked
+                if not any(ref.startswith(own) for ref in memory.evidence)
+            ],
+            earlier=[item.text for item in before[1].items] if before else [],
+            stated=reader.stated,
+        )

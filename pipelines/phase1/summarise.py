@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +22,8 @@ from jmem.storage import files
 from jmem.transcripts.entries import Compaction, Entry, ToolCall, ToolResult, Turn
 from pipelines.phase1.extract import Extraction, extract
 
+RULES = "rules"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summarised:
@@ -35,33 +38,75 @@ class Summarised:
 def summarise(
     candidate: Candidate, earlier: tuple[str, SessionSummary] | None, *, project: str, now: datetime
 ) -> Summarised:
-    """Read the session. Writes nothing; an error of any kind becomes a failed record.
+    """Read the session by the rules. Writes nothing; an error of any kind becomes a failed record.
 
     ``earlier``: path and content of the summary that this session already has: its items keep
     their ids and numbers.
     """
-
-    info = candidate.found.info
-    seen = signature(info)
     try:
-        entries = _redacted(candidate.found.reader.entries(Path(info.path)))
-        extraction = extract(info, entries, project=project)
+        extraction = extract(candidate.found.info, redacted(candidate), project=project)
     except Exception as error:  # noqa: BLE001 - one odd transcript must not end the night
-        before = candidate.record.fail_count if candidate.record else 0
-        message = error.message if isinstance(error, JmemError) else repr(error)
-        record = ExtractRecord(
-            at=now, failed=True, fail_count=before + 1, error=redact(message[:300]), seen=seen
-        )
-        return Summarised(candidate=candidate, record=record)
-    if not extraction.summary:
-        record = ExtractRecord(at=now, seen=seen, reason="nothing to say")
-        return Summarised(candidate=candidate, record=record)
-    summary = _summary(candidate, extraction, earlier[1] if earlier else None, now)
+        return failed(candidate, error, now=now)
+    return finished(candidate, extraction, earlier, by=RULES, now=now)
+
+
+def finished(
+    candidate: Candidate,
+    extraction: Extraction,
+    earlier: tuple[str, SessionSummary] | None,
+    *,
+    by: str,
+    now: datetime,
+) -> Summarised:
+    """What came of a session that was read by the rules, or by a model (``provider:model``)."""
+    record = replace(
+        _record(candidate, now),
+        failed=False,
+        fail_count=0,
+        error="",
+        reason=_reason(extraction),
+        extracted_by=by,
+    )
+    if not extraction.summary and (earlier is None or not earlier[1].items):
+        kept = earlier[0] if earlier else ""
+        return Summarised(candidate=candidate, record=replace(record, summary_file=kept))
+    # A session that says no more what it said keeps its file: that is what takes it back.
+    summary = _summary(candidate, extraction, earlier[1] if earlier else None, by, now)
     path = earlier[0] if earlier else _path(summary, extraction.slug)
-    record = ExtractRecord(at=now, summary_file=path, seen=seen)
-    if not summary.items:
-        record = replace(record, reason="nothing durable")
+    record = replace(record, summary_file=path)
     return Summarised(candidate=candidate, record=record, path=path, summary=summary)
+
+
+def failed(candidate: Candidate, error: Exception, *, now: datetime) -> Summarised:
+    """What came of a session that could not be read: one failure more, and why."""
+    message = error.message if isinstance(error, JmemError) else repr(error)
+    record = _record(candidate, now)
+    return Summarised(
+        candidate=candidate,
+        record=replace(
+            record, failed=True, fail_count=record.fail_count + 1, error=redact(message[:300])
+        ),
+    )
+
+
+def _record(candidate: Candidate, now: datetime) -> ExtractRecord:
+    """The session's record as of now; how often its summary was used, and where it is, stay."""
+    known = candidate.record or ExtractRecord(at=now)
+    return replace(known, at=now, seen=signature(candidate.found.info))
+
+
+def _reason(extraction: Extraction) -> str:
+    """Why there is no summary or no item, and what of a model's items did not hold."""
+    parts = []
+    if not extraction.summary:
+        parts.append("nothing to say")
+    elif not extraction.items:
+        parts.append("nothing durable")
+    if extraction.refused:
+        counts = Counter(extraction.refused)
+        told = "; ".join(f"{why} ({n})" if n > 1 else why for why, n in counts.items())
+        parts.append(f"left out: {told}")
+    return ", ".join(parts)
 
 
 def write(scope_root: Path, done: Summarised) -> None:
@@ -81,23 +126,28 @@ def _summary(
     candidate: Candidate,
     extraction: Extraction,
     earlier: SessionSummary | None,
+    by: str,
     now: datetime,
 ) -> SessionSummary:
     info = candidate.found.info
+    items = tuple(_items(extraction, earlier))
+    taken = earlier.last_number if earlier else 0
     return SessionSummary(
         session=candidate.session,
         started=(info.started or datetime.fromtimestamp(info.mtime, tz=UTC)).replace(microsecond=0),
         extracted=now,
         outcome=extraction.outcome,
-        summary=redact(extraction.summary),
-        items=tuple(_items(extraction, earlier)),
+        summary=redact(extraction.summary) or "- Nothing any more.",
+        items=items,
+        extracted_by=by,
+        numbered=taken if taken > max((item.number for item in items), default=0) else 0,
     )
 
 
 def _items(extraction: Extraction, earlier: SessionSummary | None) -> Iterator[Item]:
     """Items in order; one that the earlier summary had keeps its id and number."""
     known = {" ".join(item.text.split()): item for item in (earlier.items if earlier else ())}
-    number = max((item.number for item in known.values()), default=0)
+    number = earlier.last_number if earlier else 0
     for durable in extraction.items:
         text = " ".join(redact(durable.text).split())
         if text in known:
@@ -122,9 +172,10 @@ def _path(summary: SessionSummary, slug: str) -> str:
     return f"{SUMMARIES_DIR}/{name}.md"
 
 
-def _redacted(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Nothing behind this line has seen a credential."""
-    for entry in entries:
+def redacted(candidate: Candidate) -> Iterator[Entry]:
+    """The entries of a session: nothing behind this line has seen a credential."""
+    info = candidate.found.info
+    for entry in candidate.found.reader.entries(Path(info.path)):
         match entry:
             case ToolCall():
                 yield replace(
