@@ -90,13 +90,13 @@ def build(
         if item.ref not in by_ref:
             raise Refused(f"{item.ref} has no decision")
         decisions.append(_carry(after, item, by_ref[item.ref]))
-    for key, reason in (retired or {}).items():
+    # What an input has just strengthened, or replaced, is decided: it does not expire as well.
+    expired = {key: why for key, why in (retired or {}).items() if after[key] == memories[key]}
+    for key, reason in expired.items():
         after[key] = lifecycle.retired(after[key], Status.EXPIRED, now, reason)
     _refuse_mass_retirement(memories, after)
     changed = frozenset(key for key, memory in after.items() if memories.get(key) != memory)
-    return Plan(
-        decisions=tuple(decisions), memories=after, changed=changed, retired=dict(retired or {})
-    )
+    return Plan(decisions=tuple(decisions), memories=after, changed=changed, retired=expired)
 
 
 def _carry(after: dict[str, Memory], item: Input, verdict: Verdict) -> Decision:

@@ -174,6 +174,15 @@ def test_what_expires_says_why() -> None:
     assert made.retired == {"m0000001": "not used for 45 days"}
 
 
+@pytest.mark.parametrize("how", [How.REINFORCE, How.SUPERSEDE])
+def test_what_an_input_has_just_decided_does_not_expire_as_well(how: How) -> None:
+    known = memory()
+    decided = verdict(Op.UPDATE, how, known.id)
+    made = build([known], [item()], [decided], {known.id: "read again"})
+    assert made.retired == {}
+    assert made.memories[known.id].status is not Status.EXPIRED
+
+
 @pytest.mark.parametrize(("share", "refused"), [(1, False), (2, True)])
 def test_more_than_a_quarter_does_not_go_without_a_word(share: int, refused: bool) -> None:
     known = [memory(f"m000000{number}", f"fact {number}") for number in range(4)]

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jmem.model import Memory, SessionSummary, Source, Status, Trust
+from jmem.model import Item, Memory, SessionSummary, Source, Status, Trust
 from jmem.state import ExtractRecord, FileUsage, State
-from pipelines.phase2.retention import Retention, judge
+from pipelines.phase2.retention import Retention, judge, unsaid
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -141,3 +141,35 @@ def test_nought_days_means_never() -> None:
     found = {"a": summary("codex:1", 4000)}
     result = judged(found, [replace(MEMORY, evidence=("session:codex:9#1",))], unused=0)
     assert result == Retention()
+
+
+GONE = {"session:codex:1#1": "read again"}
+
+
+def again(memory: Memory, *numbers: int, kept: Iterable[str] = ()) -> dict[str, str]:
+    """What is retired when the summary of codex:1 holds these items, and the first one no more."""
+    items = tuple(Item(id=f"i{number:07}", number=number, text="x") for number in numbers)
+    left = replace(summary("codex:1", 1), items=items)
+    return unsaid({memory.id: memory}, GONE, [left], kept=frozenset(kept))
+
+
+def test_what_only_a_withdrawn_item_supports_is_retired() -> None:
+    assert again(MEMORY) == {MEMORY.id: "read again"}
+    assert again(MEMORY, 2, 3) == {MEMORY.id: "read again"}
+
+
+@pytest.mark.parametrize(
+    "other", ["note:q8w1e2rt", "hand:2026-07-04", "session:codex:1#2", "session:codex:9#1"]
+)
+def test_any_other_support_keeps_a_memory_whose_item_was_withdrawn(other: str) -> None:
+    assert again(replace(MEMORY, evidence=(*MEMORY.evidence, other)), 2) == {}
+
+
+def test_a_user_or_an_edit_keeps_a_memory_whose_item_was_withdrawn() -> None:
+    assert again(replace(MEMORY, source=Source.USER, trust=Trust.HIGH)) == {}
+    assert again(replace(MEMORY, status=Status.SUPERSEDED)) == {}
+    assert again(MEMORY, kept=[MEMORY.id]) == {}
+
+
+def test_an_item_that_was_never_decided_on_retires_nothing() -> None:
+    assert again(replace(MEMORY, evidence=("session:codex:1#7",))) == {}

@@ -13,11 +13,14 @@ from jmem.edits import Edits
 from jmem.errors import CorruptStore, Refused
 from jmem.forgotten import Forgotten
 from jmem.formats import memoryfile, sessionfile
+from jmem.inputs import ref_of_item
 from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.model import Item, Memory, NoteFile, SessionSummary
 from jmem.storage import files, inbox, memories
 from jmem.storage.history import History, blob_hash
 from jmem.storage.memories import Loaded
+
+REREAD = "its session was read again and says it no more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +31,9 @@ class Snapshot:
     last good version of the memories whose files cannot be read. ``views``: ``MEMORY.md`` and
     ``topics/`` as they are (path -> bytes). ``touched``: memories whose files a person changed or
     added, ``removed``: those whose files a person deleted. ``items``: session items that no run
-    has decided on. ``digested``: session summaries that a run has. ``removed_sessions``: those
-    whose summary a person deleted.
+    has decided on, ``unsaid``: references to items that a run has decided on and that their
+    summary holds no more, each with why. ``digested``: session summaries that a run has.
+    ``removed_sessions``: those whose summary a person deleted.
     """
 
     base: str
@@ -43,6 +47,7 @@ class Snapshot:
     notes: tuple[NoteFile, ...] = ()
     summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
     items: tuple[tuple[SessionSummary, Item], ...] = ()
+    unsaid: Mapping[str, str] = field(default_factory=dict)
     digested: frozenset[str] = frozenset()
     removed_sessions: frozenset[str] = frozenset()
     forgotten: tuple[Forgotten, ...] = ()
@@ -89,6 +94,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         notes=tuple(_settled(inbox.listed(scope_root))),
         summaries=found,
         items=tuple(_new_items(found, before, now)),
+        unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),
         digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
         forgotten=tuple(forgotten.parse(text)),
@@ -115,7 +121,13 @@ def with_summaries(snapshot: Snapshot, fresh: Mapping[str, SessionSummary]) -> S
     ]
     again = {summary.session for summary in fresh.values()}
     kept = [pair for pair in snapshot.items if pair[0].session not in again]
-    return replace(snapshot, summaries={**snapshot.summaries, **fresh}, items=(*kept, *items))
+    unsaid = _unsaid((snapshot.summaries.get(path), new) for path, new in fresh.items())
+    return replace(
+        snapshot,
+        summaries={**snapshot.summaries, **fresh},
+        items=(*kept, *items),
+        unsaid={**snapshot.unsaid, **dict(unsaid)},
+    )
 
 
 def refuse_excess(snapshot: Snapshot) -> None:
@@ -180,12 +192,9 @@ class _Base:
         """The views as jmem last wrote them."""
         return {p: self.data(p).decode("utf-8", "replace") for p in self.tree if _is_index(p)}
 
-    def items(self, path: str, now: datetime) -> frozenset[int]:
-        """The numbers of the items of a session summary that a run has decided on."""
-        if path not in self.tree:
-            return frozenset()
-        summary = _summary(self.data(path), now)
-        return frozenset(item.number for item in summary.items) if summary else frozenset()
+    def summary(self, path: str, now: datetime) -> SessionSummary | None:
+        """A session summary as jmem last wrote it: a run has decided on its items."""
+        return _summary(self.data(path), now) if path in self.tree else None
 
     def removed_sessions(self, current: Mapping[str, bytes], now: datetime) -> frozenset[str]:
         """The sessions whose summary jmem wrote and somebody else removed."""
@@ -254,10 +263,25 @@ def _new_items(
     summaries: Mapping[str, SessionSummary], before: _Base, now: datetime
 ) -> Iterable[tuple[SessionSummary, Item]]:
     for path, summary in summaries.items():
-        decided = before.items(path, now)
+        decided = _numbers(before.summary(path, now))
         for item in summary.items:
             if item.number not in decided:
                 yield summary, item
+
+
+def _unsaid(
+    pairs: Iterable[tuple[SessionSummary | None, SessionSummary]],
+) -> Iterable[tuple[str, str]]:
+    """What summaries held before and hold no more, with who took it out."""
+    for old, new in pairs:
+        for number in sorted(_numbers(old) - _numbers(new)):
+            again = old is not None and old.extracted != new.extracted
+            why = REREAD if again else "a person took it out of its session's summary"
+            yield ref_of_item(new.session, number), why
+
+
+def _numbers(summary: SessionSummary | None) -> frozenset[int]:
+    return frozenset(item.number for item in summary.items) if summary else frozenset()
 
 
 def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:

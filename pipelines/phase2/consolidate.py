@@ -119,7 +119,14 @@ def _retention(
 ) -> Retention:
     stored = snapshot.loaded.stored
     held = {key: (stored[key].path, memory) for key, memory in memories.items()}
-    return retention.judge(
+    edited = {key for credit in state.quality.values() for key in credit.edited}
+    unsaid = retention.unsaid(
+        memories,
+        snapshot.unsaid,
+        snapshot.summaries.values(),
+        kept=edited | snapshot.touched,
+    )
+    kept = retention.judge(
         snapshot.summaries,
         snapshot.digested,
         held,
@@ -129,6 +136,7 @@ def _retention(
         top_n=settings["phase2_top_n"],
         now=now,
     )
+    return replace(kept, retired={**kept.retired, **unsaid})
 
 
 def _outputs(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from jmem import lifecycle
-from jmem.inputs import session_of_ref
+from jmem.inputs import ref_of_item, session_of_ref
 from jmem.model import Memory, SessionSummary
 from jmem.state import State
 
@@ -74,6 +74,36 @@ def judge(
     if max_unused_days:
         due += [last_use[path] + unused for path in ranked if path not in dropped]
     return Retention(dropped=dropped, retired=retired, next_expiry=min(due, default=None))
+
+
+def unsaid(
+    memories: Mapping[str, Memory],
+    withdrawn: Mapping[str, str],
+    summaries: Iterable[SessionSummary],
+    *,
+    kept: Collection[str],
+) -> dict[str, str]:
+    """The memories that nothing supports any more since items were withdrawn: id -> reason.
+
+    ``withdrawn``: reference of an item that a summary held when the last run ended, and holds no
+    more -> why. Another item that stands, a note, a person's hand, or a session whose summary has
+    aged away keep a memory, and so does what a user said; ``kept`` are those that a person edited.
+    """
+    standing = {each.session: {item.number for item in each.items} for each in summaries}
+
+    def stands(ref: str) -> bool:
+        session = session_of_ref(ref)
+        numbers = standing.get(session)
+        return numbers is None or any(ref == ref_of_item(session, each) for each in numbers)
+
+    retired = {}
+    for key, memory in memories.items():
+        gone = [ref for ref in memory.evidence if ref in withdrawn]
+        if not gone or key in kept or not lifecycle.may_expire(memory):
+            continue
+        if not any(map(stands, memory.evidence)):
+            retired[key] = withdrawn[gone[0]]
+    return retired
 
 
 def _sole_support(memory: Memory) -> frozenset[str]:
