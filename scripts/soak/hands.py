@@ -457,8 +457,8 @@ def judge(r: Round, after: dict[str, Fact]) -> list[str]:
     for check in r.checks:
         try:
             problem = check(after)
-        except KeyError as missing:
-            problem = f"the memory {missing} is gone"
+        except (KeyError, FileNotFoundError) as missing:
+            problem = f"it is not there: {missing}"
         told.append(problem)
     for key, fact in r.before.items():
         if key not in r.touched and (key not in after or after[key].text != fact.text):
