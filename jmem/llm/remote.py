@@ -97,7 +97,8 @@ class RemoteModel:
         answer = self._ask(call, request, answer_tokens)
         said = self._said(answer, spent=call.spent, request=request, most=answer_tokens)
         tokens_in = call.spent + (said.tokens_in or request.tokens)
-        tokens_out = estimate(said.text) if said.tokens_out is None else said.tokens_out
+        guessed = min(estimate(said.text), answer_tokens)  # it was told to stop there
+        tokens_out = guessed if said.tokens_out is None else said.tokens_out
         data, flaw, why = None, said.flaw, said.why
         text = spoken(said.text)
         if flaw is None and not text.strip():
