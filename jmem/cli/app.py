@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "log": "jmem.cli.log:log",
     "status": "jmem.cli.status:status",
     "sessions": "jmem.cli.sessions:sessions",
+    "explain": "jmem.cli.explain:explain",
     "path": "jmem.cli.path:path",
     "clear": "jmem.cli.clear:clear",
     "config": "jmem.cli.config:config",

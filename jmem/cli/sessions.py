@@ -51,7 +51,7 @@ def sessions(
             continue
         state = statefile.load(owner.root)
         wanted = wanted_of(settings, include_recent=include_recent)
-        rows += [_row(c, name) for c in selection.select(items, state, wanted, clock.now())]
+        rows += [as_row(c, name) for c in selection.select(items, state, wanted, clock.now())]
     if everything or directory is not None:
         rows += [_rejected(item) for item in listing.rejected]
     if as_json:
@@ -116,7 +116,8 @@ def wanted_of(
     )
 
 
-def _row(candidate: Candidate, scope: str) -> dict[str, Any]:
+def as_row(candidate: Candidate, scope: str) -> dict[str, Any]:
+    """What phase 1 does about a session, as JSON data."""
     info, record = candidate.found.info, candidate.record
     state = "waiting"
     if candidate.skipped:
