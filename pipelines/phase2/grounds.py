@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import terms
+from pipelines.phase2.segments import segments
 
 _DATE = LazyPattern(
     r"(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*日)?"
@@ -46,6 +47,16 @@ def share_found(text: str, sources: Iterable[str]) -> float:
     words = content(text)
     known = frozenset().union(*map(content, sources))
     return len(words & known) / len(words) if words else 1.0
+
+
+def unfounded(text: str, sources: Iterable[str], *, least: float) -> str:
+    """The first sentence of the text of which less than a share stands in the sources.
+
+    A right beginning does not vouch for what is appended to it. Empty where all are founded.
+    """
+    known = list(sources)
+    parts = segments(text) or [text]
+    return next((part for part in parts if share_found(part, known) < least), "")
 
 
 def overlap(one: str, other: str) -> float:

@@ -17,7 +17,7 @@ from pipelines.phase2.compare import Relation, compare
 from pipelines.phase2.prompt import closed, shown, system_of
 
 MAX_LINES = 40
-MAX_LINE_BYTES = 400
+MAX_LINE_BYTES = 300
 _MAX_TOKENS = 8_000
 _FILLS = 0.75
 _ANSWER_TOKENS = 2_000
@@ -89,7 +89,7 @@ def _plain(text: str) -> bool:
 def _borne_out(line: str, said: Sequence[str]) -> bool:
     """Whether the memories behind a line say it: most of its words, each number, the same sense."""
     return (
-        grounds.share_found(line, said) >= _MOSTLY
+        not grounds.unfounded(line, said, least=_MOSTLY)
         and not grounds.strange_numbers(line, said)
         and not any(compare(text, line).relation is Relation.SUPERSEDES for text in said)
     )

@@ -215,8 +215,12 @@ def _text(verdict: Verdict, item: Input, target: Memory | None, ground: Ground) 
         return f"its text is longer than {MAX_TEXT_BYTES} bytes"
     if redact(text) != text:
         return "its text holds a credential"
-    if grounds.share_found(text, sources) < _MOSTLY:
-        return "most words of its text stand neither in the input nor in its target"
+    if part := grounds.unfounded(text, sources, least=_MOSTLY):
+        return (
+            f"most words of {cut_at_word(part, 60)!r} stand neither in the input nor in its target"
+        )
+    if grounds.aimed_at_reader(text) and not any(map(grounds.aimed_at_reader, sources)):
+        return "its text reads like an order to a model, and the input does not"
     if strange := grounds.strange_numbers(text, sources):
         return f"the number {strange[0][:20]} stands neither in the input nor in its target"
     if verdict.how is How.REFINE and target is not None:
