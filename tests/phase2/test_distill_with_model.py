@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jmem import clock, config, scopes
 from jmem.model import Note
+from jmem.storage import statefile
 from jmem.store import write_note
+from pipelines import run
 
 NIGHT = {"JMEM_NOW": "2026-07-04T03:00:00Z"}
 Jmem = Callable[..., Any]
@@ -43,13 +48,13 @@ def picture(root: Path) -> dict[str, str]:
 def jmem(jmem_process: Jmem) -> Jmem:
     """``jmem(server or None, *arguments, code=0)``: the data of its envelope."""
 
-    def run(server: Any, *arguments: str, code: int = 0, **variables: str) -> Any:
+    def call(server: Any, *arguments: str, code: int = 0, **variables: str) -> Any:
         settings = server.settings if server is not None else {}
         done = jmem_process(*arguments, "--json", **{**NIGHT, **settings, **variables})
         assert done.code == code, done
         return json.loads(done.out)["data"]
 
-    return run
+    return call
 
 
 def distil(jmem: Jmem, server: Any, **options: Any) -> Any:
@@ -238,3 +243,30 @@ def test_the_printed_report_names_the_cost(jmem_process: Jmem, served: Any, jmem
     assert line.startswith("  model: 2 calls, ")
     assert line.endswith(" tokens")
     assert "by openai:scripted decide-1: 1 memories of 1 inputs" in jmem_process("status").out
+
+
+def test_a_setting_that_cannot_work_ends_in_exit_6_with_the_run_done(jmem: Jmem) -> None:
+    jmem(None, "note", "The dashboard listens on port 4000.")
+    report = jmem(None, "distill", code=6, JMEM_LLM_PROVIDER="openai")["runs"][0]
+    assert "llm.model is not set" in report["remarks"][0]
+    assert report["commit"]
+    assert report["calls"] == 0
+
+
+def test_a_run_that_dies_at_its_very_end_is_credited_once(
+    monkeypatch: pytest.MonkeyPatch, memory_home: Path
+) -> None:
+    write_note(Note(text="The dashboard listens on port 4000."))
+    with monkeypatch.context() as patch:
+        patch.setattr("jmem.storage.journal.drop", lambda _: os.kill(os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            distil_here()
+    assert (scope(memory_home) / ".journal.json").exists()
+    distil_here()
+    credit = statefile.load(scope(memory_home)).quality["rules"]
+    assert (credit.inputs, len(credit.made)) == (1, 1)
+
+
+def distil_here() -> None:
+    """One run in this process, without a model."""
+    run.distil(scopes.resolve(), (), config.load(), run.Options(), now=clock.now())
