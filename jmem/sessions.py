@@ -15,6 +15,7 @@ from jmem.state import ExtractRecord, State
 from jmem.transcripts import reader as readers
 from jmem.transcripts.catalogue import CATALOGUE_FILE, Catalogue
 from jmem.transcripts.entries import SessionInfo
+from jmem.transcripts.heldby import is_local
 from jmem.transcripts.reader import Found, Rejected
 
 MAX_FAILURES = 3
@@ -57,6 +58,14 @@ def session_key(info: SessionInfo) -> str:
 def signature(info: SessionInfo) -> str:
     """What changes when a transcript does: its size and time."""
     return f"{info.size_bytes}:{int(info.mtime)}"
+
+
+def held_locally(found: Iterable[Found], state: State) -> frozenset[str]:
+    """The sessions of a scope that were held with a model on the user's machine, by both of their
+    names: those that are found, and those that were read while they could be."""
+    keys = {session_key(item.info) for item in found if is_local(item.info.provider)}
+    keys |= {key for key, record in state.extracted.items() if record.local}
+    return frozenset(keys | {key.partition(":")[2] for key in keys})
 
 
 def find(settings: Settings, places: Sequence[Path] | None = None) -> Iterator[Found | Rejected]:

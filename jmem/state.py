@@ -29,7 +29,8 @@ class ExtractRecord:
     """What phase 1 did with a session. ``seen`` is the size and time of the transcript it read.
 
     ``summary_file`` is empty for a session that had nothing to say; ``reason`` then says why.
-    ``extracted_by`` says who read it: ``rules``, or a model as ``provider:model``.
+    ``extracted_by`` says who read it: ``rules``, or a model as ``provider:model``. ``local``: it
+    was held with a model on the user's machine; that must be known when its transcript is gone.
     """
 
     at: datetime
@@ -42,6 +43,7 @@ class ExtractRecord:
     seen: str = ""
     reason: str = ""
     extracted_by: str = ""
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +195,7 @@ def _extract_json(record: ExtractRecord) -> dict[str, Any]:
         "seen": record.seen,
         "reason": record.reason,
         "extracted_by": record.extracted_by,
+        "local": record.local,
     }
 
 
@@ -231,6 +234,7 @@ def _extract(data: Mapping[str, Any]) -> ExtractRecord | None:
         seen=str(data.get("seen") or ""),
         reason=str(data.get("reason") or ""),
         extracted_by=str(data.get("extracted_by") or ""),
+        local=data.get("local") is True,
     )
 
 

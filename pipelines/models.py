@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+from jmem import sessions
 from jmem.config import Settings
 from jmem.errors import ConfigError
 from jmem.llm.model import Model
 from jmem.llm.providers import NONE, LlmSettings, open_model
+from jmem.scopes import Scope
+from jmem.storage import statefile
+from jmem.transcripts.reader import Found
 from pipelines.asking import Asking
 from pipelines.meter import Meter
 
@@ -45,3 +50,11 @@ def asking(scope_root: Path, settings: Settings, *, now: datetime) -> Asking | N
         return Meter(model=model, scope_root=scope_root, settings=settings, now=now)
 
     return Asking(opened)
+
+
+def withheld(scope: Scope, found: Iterable[Found], settings: Settings) -> frozenset[str]:
+    """The sessions of which the model is shown nothing: what was held with a model on the user's
+    machine is sent nowhere else."""
+    if chosen(settings).local:
+        return frozenset()
+    return sessions.held_locally(found, statefile.load(scope.root))

@@ -186,7 +186,7 @@ class _Run:
             chosen,
             now=self.now,
             update=self._update,
-            reader=reader_of(self.scope, self.settings, asking) if asking else None,
+            reader=reader_of(self.scope, self.found, self.settings, asking) if asking else None,
             progress=self.progress.sessions,
         )
         return read, len(candidates) - len(chosen)

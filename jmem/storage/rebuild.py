@@ -34,7 +34,9 @@ def rebuilt(scope_root: Path, history: History, state: State) -> State:
             continue
         if summary.session:
             relative = path.relative_to(scope_root).as_posix()
-            record = ExtractRecord(at=summary.extracted, summary_file=relative)
+            record = ExtractRecord(
+                at=summary.extracted, summary_file=relative, extracted_by=summary.extracted_by
+            )
             extracted[summary.session] = record
     last = state.last_consolidation
     newest = history.last_run()

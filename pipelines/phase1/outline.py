@@ -11,8 +11,9 @@ from jmem.transcripts.injected import PLAN
 from pipelines.phase1.commands import essential
 from pipelines.phase1.patterns import any_of
 from pipelines.phase1.prose import own
+from pipelines.phase1.reasons import Reasons
 
-MAX_SUMMARY = 1_500
+MAX_SUMMARY = 2_200
 _FIRST_ASKS = 3
 _LAST_ASKS = 3
 _MAX_PATHS = 400
@@ -66,6 +67,7 @@ class Outline:
         self._conclusion = ""
         self._last_word = ""
         self._answered = False
+        self._reasons = Reasons()
 
     def user(self, turn: Turn) -> None:
         """The user said something."""
@@ -84,6 +86,7 @@ class Outline:
         """The assistant said something."""
         self._answered = True
         self._conclusion = turn.text[:4_000]
+        self._reasons.add(turn.text)
 
     def call(self, call: ToolCall) -> None:
         """A tool was started."""
@@ -147,6 +150,7 @@ class Outline:
             )
             runs = [self._run(command) for command, _ in checks_first[:4]]
             lines.append(f"- Ran: {'; '.join(runs)}")
+        lines += [f"- Found: {found}" for found in self._reasons.lines()]
         ending = _ending(self._conclusion)
         if ending:
             lines.append(f"- Ended ({self.outcome()}): {_cut(ending, 300)}")

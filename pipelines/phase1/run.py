@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from jmem import state as states
 from jmem.config import Settings
 from jmem.formats import views
+from jmem.inputs import session_of_ref
 from jmem.model import Memory, SessionSummary
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
 from jmem.storage import memories, snapshot
-from jmem.transcripts import heldby
+from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import (
     RULES,
     Summarised,
@@ -41,22 +42,23 @@ Earlier = tuple[str, SessionSummary]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """A model that reads sessions. ``local``: nothing that it is shown leaves this machine.
+    """A model that reads sessions. ``withheld``: those of which it is shown nothing, by id or key.
     ``stated``: whether the project's own instructions say something."""
 
     asking: Asking
-    local: bool = False
+    withheld: frozenset[str] = frozenset()
     stated: Callable[[str], bool] = lambda _: False
 
 
-def reader_of(scope: Scope, settings: Settings, asking: Asking) -> Reader:
+def reader_of(scope: Scope, found: Iterable[Found], settings: Settings, asking: Asking) -> Reader:
     """The model that the settings choose, as a reader of the scope's sessions."""
-    from pipelines.models import chosen
+    from pipelines import models
     from pipelines.phase2 import engine
     from pipelines.phase2.stated import Stated
 
     stated = Stated(engine.instructions(scope.directory))
-    return Reader(asking=asking, local=chosen(settings).local, stated=stated.says)
+    withheld = models.withheld(scope, found, settings)
+    return Reader(asking=asking, withheld=withheld, stated=stated.says)
 
 
 def read_sessions(
@@ -77,7 +79,7 @@ def read_sessions(
     found = snapshot.summaries(scope.root, now=now)
     earlier = {summary.session: (path, summary) for path, summary in found.items()}
     reading = _Reading(scope, earlier, now, update)
-    for_model = [each for each in chosen if reader and may_read(reader, each)]
+    for_model = [each for each in chosen if reader and each.session not in reader.withheld]
     for candidate in progress([each for each in chosen if each not in for_model]):
         before = earlier.get(candidate.session)
         reading.keep(summarise(candidate, before, project=scope.directory, now=now))
@@ -86,11 +88,6 @@ def read_sessions(
     done = [reading.done[each.session] for each in chosen if each.session in reading.done]
     waiting = [each.session for each in chosen if each.session not in reading.done]
     return Read(done=tuple(done), waiting=tuple(waiting))
-
-
-def may_read(reader: Reader, candidate: Candidate) -> bool:
-    """Whether the session may be sent to the model: what was local stays local."""
-    return reader.local or not heldby.is_local(candidate.found.info.provider)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +150,13 @@ class _Reading:
         from pipelines.phase1.with_model import Known
 
         before = self.earlier.get(candidate.session)
-        own = f"session:{candidate.session}#"
+        # What this session itself led to is not known from elsewhere: it may say it again.
+        hidden = reader.withheld | {candidate.session}
         return Known(
-            # What this session itself led to is not known from elsewhere: it may say it again.
             statements=[
                 memory.statement
                 for memory in ranked
-                if not any(ref.startswith(own) for ref in memory.evidence)
+                if not any(session_of_ref(ref) in hidden for ref in memory.evidence)
             ],
             earlier=[item.text for item in before[1].items] if before else [],
             stated=reader.stated,

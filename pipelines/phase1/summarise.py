@@ -20,6 +20,7 @@ from jmem.sessions import Candidate, signature
 from jmem.state import ExtractRecord
 from jmem.storage import files
 from jmem.transcripts.entries import Compaction, Entry, ToolCall, ToolResult, Turn
+from jmem.transcripts.heldby import is_local
 from pipelines.phase1.extract import Extraction, extract
 
 RULES = "rules"
@@ -92,7 +93,10 @@ def failed(candidate: Candidate, error: Exception, *, now: datetime) -> Summaris
 def _record(candidate: Candidate, now: datetime) -> ExtractRecord:
     """The session's record as of now; how often its summary was used, and where it is, stay."""
     known = candidate.record or ExtractRecord(at=now)
-    return replace(known, at=now, seen=signature(candidate.found.info))
+    info = candidate.found.info
+    return replace(
+        known, at=now, seen=signature(info), local=known.local or is_local(info.provider)
+    )
 
 
 def _reason(extraction: Extraction) -> str:

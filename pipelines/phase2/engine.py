@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 from jmem.config import Settings
 from jmem.scopes import Scope
-from jmem.sessions import session_key
 from jmem.storage import files
-from jmem.transcripts.heldby import is_local
 from jmem.transcripts.reader import Found
 
 if TYPE_CHECKING:
@@ -48,14 +46,9 @@ def curator(
     asking = asking or models.asking(scope.root, settings, now=now)
     if asking is None:
         return None
-    withheld = frozenset() if models.chosen(settings).local else _local(found)
-    return Curator(asking, Stated(instructions(scope.directory)), withheld)
-
-
-def _local(found: Iterable[Found]) -> frozenset[str]:
-    """The sessions that were held with a model on the user's machine, by both of their names."""
-    infos = [item.info for item in found if is_local(item.info.provider)]
-    return frozenset({info.id for info in infos} | {session_key(info) for info in infos})
+    return Curator(
+        asking, Stated(instructions(scope.directory)), models.withheld(scope, found, settings)
+    )
 
 
 def instructions(directory: str) -> str:
