@@ -48,9 +48,20 @@ class LazyGroup(click.Group):
         if cmd_name in COMMANDS:
             command: click.Command = _lazy.load(COMMANDS[cmd_name])
             return command
-        target = _entry_points().get(cmd_name)
+        target = _own_commands().get(cmd_name) or _entry_points().get(cmd_name)
         loaded: click.Command | None = _lazy.load(target) if target else None
         return loaded
+
+
+def _own_commands() -> dict[str, str]:
+    """What jmem's own distribution registers: one file to read instead of every package's."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        found = distribution("jmem").entry_points
+    except PackageNotFoundError:
+        return {}
+    return {point.name: point.value for point in found if point.group == ENTRY_POINTS}
 
 
 def _entry_points() -> dict[str, str]:
