@@ -39,7 +39,12 @@ _AIMED = LazyPattern(
 
 def content(text: str) -> frozenset[str]:
     """The words of a text that say something; dates, and what leads up to one, are not counted."""
-    return frozenset(terms(_DATE().sub(" ", text))) - _CONNECTING
+    return frozenset(terms(dateless(text))) - _CONNECTING
+
+
+def dateless(text: str) -> str:
+    """The text without its absolute dates: the input may have said them in another way."""
+    return _DATE().sub(" ", text)
 
 
 def share_found(text: str, sources: Iterable[str]) -> float:
@@ -69,7 +74,7 @@ def overlap(one: str, other: str) -> float:
 def strange_numbers(text: str, sources: Iterable[str]) -> list[str]:
     """The numbers in the text, other than those of dates, that stand in none of the sources."""
     known = {number for source in sources for number in _NUMBER().findall(source)}
-    return [number for number in _NUMBER().findall(_DATE().sub(" ", text)) if number not in known]
+    return [number for number in _NUMBER().findall(dateless(text)) if number not in known]
 
 
 def relative_date(text: str) -> str:

@@ -225,8 +225,11 @@ def _text(verdict: Verdict, item: Input, target: Memory | None, ground: Ground) 
         return f"the number {strange[0][:20]} stands neither in the input nor in its target"
     if verdict.how is How.REFINE and target is not None:
         return _refined(text, target)
-    if compare(item.text, text).relation is Relation.SUPERSEDES:
-        return "its text says something else than the input"
+    if verdict.how is How.SUPERSEDE and target is not None:
+        same = compare(target.text, text).relation is Relation.SAME
+        return "its text says what its target says" if same else ""
+    if compare(item.text, grounds.dateless(text)).relation is Relation.SUPERSEDES:
+        return "its text says something else than the input; empty keeps the input's own words"
     if ground.stated.says(text):
         return "its text only says what the project's own instructions say"
     return ""

@@ -116,6 +116,10 @@ REFUSED = {
         entry("ADD", text="The staging database never listens on port 5433."),
         "something else",
     ),
+    "a change that changes nothing": (
+        entry("UPDATE", "supersede", "m0000001", text="The staging database listens on port 5432!"),
+        "what its target says",
+    ),
     "a refinement that loses the target": (
         entry("UPDATE", "refine", "m0000001", text="Port 5433."),
         "leaves out most",
@@ -288,3 +292,27 @@ def test_a_decision_on_what_was_not_asked_has_no_effect() -> None:
 )
 def test_dates_that_say_another_day_tomorrow(text: str, found: str) -> None:
     assert grounds.relative_date(text) == found
+
+
+GOOD = [
+    ("we moved staging db to port 5433 yesterday", "The staging db is on port 5433 (2026-07-03)."),
+    ("The release branch gets cut on Thursday 9 July", "The release branch is cut on 2026-07-09."),
+    ("please always run make test-fast before committing", "Run `make test-fast` before commits."),
+    ("User said: don't use axios here, use fetch instead", "Use fetch instead of axios here."),
+    ("提交前先运行 make lint，不要跳过", "提交前必须运行 make lint，不得跳过。"),
+    ("I prefer tabs over spaces in Go files", "The user prefers tabs over spaces in Go files."),
+]
+
+
+@pytest.mark.parametrize(("said", "text"), GOOD)
+def test_what_a_good_model_makes_of_an_input_holds(said: str, text: str) -> None:
+    verdict = decided(entry("ADD", text=text), item(said))
+    assert isinstance(verdict, Verdict), verdict
+
+
+def test_a_changed_fact_may_name_what_it_was_before() -> None:
+    known = memory("部署使用 kubectl apply。")
+    said = item("部署改用 helm 3 了，不再用 kubectl apply")
+    text = "部署使用 helm 3（2026-07 起，此前用 kubectl apply）。"
+    made = entry("UPDATE", "supersede", known.id, text=text)
+    assert isinstance(decided(made, said, known), Verdict)
