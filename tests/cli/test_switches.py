@@ -14,7 +14,7 @@ Jmem = Callable[..., Any]
 CALLS = {
     "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
     "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
-    "cron": ("status",), "doctor": (), "distill": (), "sync": (),
+    "cron": ("status",), "doctor": (), "distill": (), "sync": (), "explain": ("5e55",),
 }  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def test_memory_that_is_off_writes_nothing(
     (memory_home / "config.yaml").write_text("enabled: false\n")
     before = snapshot(memory_home), snapshot(here)
     ran = jmem(command, *CALLS[command])
-    assert ran.code == {"note": 7, "show": 3}.get(command, 0)
+    assert ran.code == {"note": 7, "show": 3, "explain": 3}.get(command, 0)
     assert (snapshot(memory_home), snapshot(here)) == before
     if command == "inject":
         assert ran.out == ""

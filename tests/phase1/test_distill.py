@@ -286,16 +286,20 @@ def test_what_a_session_says_no_more_is_taken_back(
 
 
 def test_a_session_of_sixty_megabytes_is_one_bounded_question(world: World) -> None:
-    text = "Look at shelf number one and say what is there. " * 80
-    lines = [f"{number} {text}" for number in range(16_000)]
     rule = "Please never run the slow suite locally, use `make quick`."
-    path = world.session("5e55-0001", *lines, rule, "Done.")
+    turns = [f"Look at shelf {number}." for number in range(400)]
+    path = world.session("5e55-0001", *turns, rule, "Done.")
+    *before, first, last = path.read_text().splitlines(keepends=True)
+    answer = {"type": "tool_result", "tool_use_id": "t", "content": "a row of the shelf\n" * 8_000}
+    line = {"type": "user", "sessionId": "5e55-0001", "message": {"content": [answer]}}
+    results = (json.dumps({**line, "uuid": f"r-{number}"}) + "\n" for number in range(400))
+    path.write_text("".join([*before, *results, first, last]))
     assert path.stat().st_size > 60_000_000
     world.server.answers = [reply(ITEM)]
     world.distill(JMEM_LLM_WINDOW_TOKENS="16000")
     (size,) = world.server.sizes
     assert size < 16_000 * 3
-    assert re.search(r"\[\.\.\. 1\d{4} entries left out \.\.\.\]", world.server.prompts[0])
+    assert re.search(r"\[\.\.\. \d{3} entries left out \.\.\.\]", world.server.prompts[0])
     assert world.memories() == [("active", ITEM["text"])]
 
 
