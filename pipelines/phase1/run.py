@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 Update = Callable[[Callable[[State], State]], State]
 Progress = Callable[[Iterable[Candidate]], Iterable[Candidate]]
 Earlier = tuple[str, SessionSummary]
+_LEAST_BUDGET = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,16 @@ def reader_of(scope: Scope, found: Iterable[Found], settings: Settings, asking: 
     stated = Stated(engine.instructions(scope.directory))
     withheld = models.withheld(scope, found, settings)
     return Reader(asking=asking, withheld=withheld, stated=stated.says)
+
+
+def affordable(window_tokens: int, settings: Settings) -> int:
+    """The model's window, or a day's budget where that is less.
+
+    What no day can pay for would never be asked, and would keep all behind it waiting. A budget
+    that pays for no session at all is left to the meter to refuse.
+    """
+    budget = min(settings["daily_token_budget"], settings["daily_token_budget_all"])
+    return min(window_tokens, budget) if budget >= _LEAST_BUDGET else window_tokens
 
 
 def read_sessions(
@@ -133,13 +144,14 @@ class _Reading:
     ) -> Iterator[tuple[Candidate, Talk[Extraction]]]:
         from pipelines.phase1.with_model import converse
 
+        window = affordable(meter.model.window_tokens, meter.settings)
         held = memories.load(self.scope.root).memories.values()
         ranked = views.rank(held, self.now)
         for candidate in candidates:
             talk = converse(
                 candidate.found.info,
                 redacted(candidate),
-                window_tokens=meter.model.window_tokens,
+                window_tokens=window,
                 project=self.scope.directory,
                 known=self._known(reader, candidate, ranked),
                 now=self.now,

@@ -87,7 +87,7 @@ def converse(
     told = yield from _ask(frame, seen)
     checks = Checks(
         rows=seen.rows,
-        known=known.statements,
+        known=known.statements[:MAX_KNOWN],
         earlier=known.earlier,
         stated=known.stated,
         moment=info.started,

@@ -307,3 +307,12 @@ def test_a_dry_run_asks_nothing(world: World) -> None:
     world.session()
     world.distill(5, "--dry-run")
     assert world.server.prompts == []
+
+
+def test_a_long_session_is_cut_to_what_a_day_can_pay_for(world: World) -> None:
+    rule = "Please never run the slow suite locally, use `make quick`."
+    world.session("5e55-0001", *[f"{n} words and more words " * 20 for n in range(600)], rule, "Ok")
+    world.server.answers = [reply(ITEM)]
+    assert world.distill(JMEM_DAILY_TOKEN_BUDGET="20000")["calls"] == 1
+    assert world.server.sizes[0] < 60_000
+    assert world.memories() == [("active", ITEM["text"])]

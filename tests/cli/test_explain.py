@@ -1,0 +1,114 @@
+"""``jmem explain``: one session, one reason, and the fate of each item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Jmem = Callable[..., Any]
+RULES = ("Always sign the commits in this project.", "Never use tabs in this project.")
+
+
+@pytest.fixture
+def hold(home: Path, here: Path) -> Callable[..., Path]:
+    """Write a session of Claude Code where jmem looks for it."""
+
+    def write(name: str, *said: str) -> Path:
+        path = home / ".claude" / "projects" / "x" / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        turns = [text for pair in ((each, "Will do.") for each in said) for text in pair]
+        lines = []
+        for number, text in enumerate(turns):
+            role = "assistant" if number % 2 else "user"
+            message = {"role": role, "content": text, "model": "m-large"}
+            stamp = f"2026-07-04T10:00:{number:02}Z"
+            line = {"type": role, "uuid": f"{name}-{number}", "sessionId": name, "cwd": str(here)}
+            lines.append(json.dumps({**line, "timestamp": stamp, "message": message}))
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    return write
+
+
+def test_a_waiting_session(jmem: Jmem, hold: Callable[..., Path]) -> None:
+    path = hold("5e55-0001", *RULES)
+    told = jmem("explain", "5e55", "--json").data
+    assert (told["state"], told["read"], told["items"]) == ("waiting", None, [])
+    assert (told["path"], told["model"]) == (str(path), "m-large")
+    assert jmem("explain", "5e55", "--retry").code == 3
+
+
+def test_a_session_that_was_read(jmem: Jmem, hold: Callable[..., Path], here: Path) -> None:
+    jmem("note", RULES[1])
+    hold("5e55-0001", *RULES)
+    jmem("distill")
+    told = jmem("explain", "claude-code:5e55-0001", "--json").data
+    assert (told["state"], told["extracted_by"]) == ("extracted", "rules")
+    assert [item["text"] for item in told["items"]] == list(RULES)
+    assert all(item["memory"] and item["fate"] == "in force" for item in told["items"])
+    text = jmem("explain", "5e55").out
+    assert "by rules" in text and f"[preference] {RULES[0]}" in text
+
+
+def test_the_fate_of_an_item_that_is_forgotten(
+    jmem: Jmem, hold: Callable[..., Path], memory_home: Path
+) -> None:
+    hold("5e55-0001", *RULES)
+    jmem("distill")
+    (index,) = memory_home.glob("projects/*/MEMORY.md")
+    kept = [line for line in index.read_text().split("\n") if "sign the commits" not in line]
+    index.write_text("\n".join(kept))
+    jmem("distill")
+    fates = {i["text"]: i["fate"] for i in jmem("explain", "5e55", "--json").data["items"]}
+    assert fates[RULES[0]].startswith("forgotten")
+    assert fates[RULES[1]] == "in force"
+
+
+def test_the_reason_of_an_item_that_was_left_out(
+    jmem: Jmem, hold: Callable[..., Path], memory_home: Path
+) -> None:
+    hold("5e55-0001", *RULES)
+    jmem("distill", "--phase", "1")
+    (file,) = memory_home.glob("projects/*/session_summaries/*.md")
+    file.write_text(file.read_text().replace(RULES[0], "Thanks!"))
+    waiting = jmem("explain", "5e55", "--json").data["items"]
+    assert [item["fate"] for item in waiting] == ["waits for the next distillation"] * 2
+    jmem("distill")
+    fates = {i["text"]: i["fate"] for i in jmem("explain", "5e55", "--json").data["items"]}
+    assert fates["Thanks!"].startswith("NOOP: ")
+
+
+def test_a_session_whose_transcript_is_gone(jmem: Jmem, hold: Callable[..., Path]) -> None:
+    path = hold("5e55-0001", *RULES)
+    jmem("distill")
+    path.unlink()
+    told = jmem("explain", "5e55", "--json").data
+    assert told["reason"] == "its transcript is gone" and len(told["items"]) == 2
+
+
+def test_an_unclear_name_names_the_sessions(jmem: Jmem, hold: Callable[..., Path]) -> None:
+    hold("5e55-0001", *RULES)
+    hold("5e55-00012", *RULES)
+    ran = jmem("explain", "5e55")
+    assert ran.code == 3 and "5e55-0001" in ran.err and "5e55-00012" in ran.err
+    assert jmem("explain", "5e55-0001").code == 0
+    assert jmem("explain", "no-such").code == 3
+
+
+def test_a_file_that_is_no_session_says_why(jmem: Jmem, home: Path) -> None:
+    path = home / ".claude" / "projects" / "x" / "broken-77.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text("not a session\n")
+    ran = jmem("explain", "broken-77")
+    assert ran.code == 3 and "is not read" in ran.err
+
+
+def test_a_session_is_read_again_when_asked(jmem: Jmem, hold: Callable[..., Path]) -> None:
+    hold("5e55-0001", *RULES)
+    jmem("distill")
+    assert jmem("explain", "5e55", "--retry", "--json").data["state"] == "waiting"
+    assert len(jmem("distill", "--json").data["runs"][0]["sessions"]) == 1
