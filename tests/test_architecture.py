@@ -64,7 +64,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "git": ("jmem.storage.history",),
     "portalocker": ("jmem.storage.locks",),
     "subprocess": ("jmem.storage.processes",),
-    "tempfile": ("jmem.storage.history", "jmem.storage.processes"),
+    "tempfile": ("jmem.storage.history", "jmem.storage.processes", "jmem.storage.scratch"),
     "yaml": ("jmem.formats", "jmem.config"),
     "frontmatter": ("jmem.formats",),
     "httpx": ("jmem.llm",),

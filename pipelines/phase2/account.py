@@ -10,6 +10,8 @@ from jmem.model import Decision, How, Op
 from jmem.quality import Credit
 
 RULES: Final = "rules"
+AGENT: Final = " (agent)"
+"""What the name of a decider ends in where the model worked with tools."""
 
 
 def of(
@@ -35,6 +37,8 @@ def engine_of(decider: str) -> str:
     """The engine behind a decider: the rules, or a model with the version of its prompts."""
     if decider.startswith(RULES):
         return RULES
-    from pipelines.phase2.prompt import VERSION  # a night without a model needs no prompt
+    from pipelines.phase2 import agent_prompt, prompt  # a night without a model needs no prompt
 
-    return f"{decider} {VERSION}"
+    if decider.endswith(AGENT):
+        return f"{decider.removesuffix(AGENT)} {agent_prompt.VERSION}"
+    return f"{decider} {prompt.VERSION}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
@@ -46,9 +47,20 @@ def curator(
     asking = asking or models.asking(scope.root, settings, now=now)
     if asking is None:
         return None
-    return Curator(
-        asking, Stated(instructions(scope.directory)), models.withheld(scope, found, settings)
-    )
+    stated = Stated(instructions(scope.directory))
+    withheld = models.withheld(scope, found, settings)
+    if settings["phase2.engine"] == "agent":
+        from pipelines.phase2.agent import Agent
+
+        return Agent(
+            asking,
+            stated,
+            withheld,
+            scope_root=scope.root,
+            now=now,
+            monotonic=time.monotonic,
+        )
+    return Curator(asking, stated, withheld)
 
 
 def instructions(directory: str) -> str:

@@ -66,7 +66,7 @@ class Curator:
     ) -> Iterator[Verdict]:
         """One verdict an input, in order. What is settled already is never sent."""
         self.fallen = 0
-        run = _Run(self, Working(memories, known, key), _quota(memories))
+        run = _Run(self, Working(memories, known, key), quota(memories))
         for item in inputs:
             yield from run.receive(item)
         yield from run.flush()
@@ -82,7 +82,7 @@ class Curator:
         return summary_with_model.profile(self.asking, ranked)
 
 
-def _quota(memories: Mapping[str, Memory]) -> int:
+def quota(memories: Mapping[str, Memory]) -> int:
     """How many memories a model may take out of force in one run."""
     active = sum(1 for memory in memories.values() if memory.active)
     if active < plan.FEW_MEMORIES:

@@ -1,0 +1,41 @@
+"""What the agent is given to work on: the curated files of a scope as they are now, as texts.
+
+Memory files and views are rendered from the memories that the run decides with, so that a
+person's edits of this minute are in them. Left out: what is no longer in force, what rests on a
+withheld session, and whatever is not curated (git, state, locks, caches).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from jmem.formats import memoryfile, views
+from jmem.layout import MEMORIES_DIR, NOTES_DIR, SUMMARY_FILE
+from jmem.model import Memory
+from jmem.redact import redact
+from jmem.storage import files, inbox, snapshot
+from pipelines.phase2.batches import rests_on
+
+
+def texts(
+    scope_root: Path, memories: Iterable[Memory], *, withheld: frozenset[str], now: datetime
+) -> dict[str, str]:
+    """The files of the copy: path -> text, with no credential in them."""
+    shown = [m for m in memories if m.active and not rests_on(m, withheld)]
+    made = {f"{MEMORIES_DIR}/{memoryfile.file_name(m)}": memoryfile.render(m) for m in shown}
+    found = {**made, **views.render(shown, now), **dict(_found(scope_root, withheld, now))}
+    return {path: redact(text) for path, text in found.items()}
+
+
+def _found(scope_root: Path, withheld: frozenset[str], now: datetime) -> Iterator[tuple[str, str]]:
+    for note in inbox.listed(scope_root):
+        if note.session not in withheld:
+            yield f"{NOTES_DIR}/{note.name}", files.read_text(Path(note.path)) or ""
+    for path, summary in snapshot.summaries(scope_root, now=now).items():
+        if summary.session not in withheld:
+            yield path, files.read_text(scope_root / path) or ""
+    profile = files.read_text(scope_root / SUMMARY_FILE)
+    if profile and not withheld:  # its sentences do not say what they rest on
+        yield SUMMARY_FILE, profile
