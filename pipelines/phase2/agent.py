@@ -64,7 +64,7 @@ class Agent(Curator):
         """One verdict an input, in order. What is settled already is never shown."""
         self.fallen, self.voided = 0, ""
         arrived = list(inputs)
-        working = Working(memories, known, key)
+        working = Working(memories, known, key, self.stated)
         waiting = [
             item
             for item in arrived

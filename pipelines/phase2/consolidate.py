@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from jmem.storage.snapshot import Snapshot
 from pipelines.phase2 import account, retention
 from pipelines.phase2.decide import decide
 from pipelines.phase2.retention import Retention
+from pipelines.phase2.stated import Stated
 from pipelines.report import told
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def consolidate(
     now: datetime,
     progress: Progress = iter,
     curator: Curator | None = None,
+    stated: Stated | None = None,
 ) -> Decided:
     """Decide on everything that the snapshot holds: by the rules, or a model behind a curator.
 
@@ -59,7 +62,7 @@ def consolidate(
     memories = {**snapshot.loaded.memories, **changed_by_hand}
     arrived = list(_inputs(snapshot, memories, now))
     gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
-    by = curator.decide if curator else decide
+    by = curator.decide if curator else partial(decide, stated=stated)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
     kept = _retention(snapshot, memories, state, settings, now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)

@@ -7,8 +7,11 @@ from dataclasses import replace
 
 from jmem import forgotten, plan
 from jmem.forgotten import Forgotten
-from jmem.model import Input, Memory, Op, Verdict
+from jmem.model import Input, Memory, Op, Source, Verdict
 from pipelines.phase2.rules import Rules
+from pipelines.phase2.stated import Stated
+
+RESTATED = "the project's own instructions say so"
 
 
 def decide(
@@ -16,9 +19,10 @@ def decide(
     memories: Mapping[str, Memory],
     known: Iterable[Forgotten],
     key: str,
+    stated: Stated | None = None,
 ) -> Iterator[Verdict]:
     """One verdict an input, by the offline rules, in order."""
-    working = Working(memories, known, key)
+    working = Working(memories, known, key, stated)
     for item in inputs:
         verdict = working.settled(item) or working.by_rules(item)
         working.take(item, verdict)
@@ -29,16 +33,22 @@ class Working:
     """The memories of a scope while a run decides on its inputs, whoever does.
 
     What was forgotten does not come back; an input that a memory already rests on changes nothing
-    unless its text was changed since.
+    unless its text was changed since. What the project's instructions say (``stated``) makes no
+    memory by the rules, except where a person asked for one.
     """
 
     def __init__(
-        self, memories: Mapping[str, Memory], known: Iterable[Forgotten], key: str
+        self,
+        memories: Mapping[str, Memory],
+        known: Iterable[Forgotten],
+        key: str,
+        stated: Stated | None = None,
     ) -> None:
         self._memories = dict(memories)
         self._applied = {ref: memory for memory in memories.values() for ref in memory.evidence}
         self._gone = list(known)
         self._key = key
+        self._stated = stated or Stated()
         self._rules: Rules | None = None  # a view or a setting alone needs no comparing
 
     @property
@@ -64,7 +74,10 @@ class Working:
 
     def by_rules(self, item: Input, decider: str = "rules") -> Verdict:
         """The verdict of the offline rules."""
-        return replace(kept(item, self.rules.decide(item)), decider=decider)
+        verdict = self.rules.decide(item)
+        if verdict.op is Op.ADD and not asked_for(item) and self._stated.says(item.text):
+            verdict = Verdict(ref=item.ref, op=Op.NOOP, reason=RESTATED)
+        return replace(kept(item, verdict), decider=decider)
 
     def take(self, item: Input, verdict: Verdict) -> None:
         """Let the verdict take effect before the next input is looked at."""
@@ -77,6 +90,12 @@ class Working:
         if verdict.op is Op.DELETE:
             gone = forgotten.entry(self._memories[verdict.target], item.time, self._key)
             self._gone.append(gone)
+
+
+def asked_for(item: Input) -> bool:
+    """Whether a person wrote the input in order to have it remembered."""
+    noted = item.ref.startswith("note:") and item.source is Source.USER
+    return noted or item.ref.startswith("hand:")
 
 
 def kept(item: Input, verdict: Verdict) -> Verdict:

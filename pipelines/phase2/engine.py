@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pipelines.phase2.with_model import Curator
 
 _INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
+_MAX_INSTRUCTIONS = 1_000_000
 
 
 def with_model(settings: Settings) -> bool:
@@ -69,8 +70,10 @@ def instructions(directory: str) -> str:
         return ""
     texts = []
     for name in _INSTRUCTIONS:
+        path = Path(directory) / name
         try:
-            texts.append(files.read_text(Path(directory) / name) or "")
+            if path.stat().st_size <= _MAX_INSTRUCTIONS:
+                texts.append(files.read_text(path) or "")
         except OSError:
             continue
     return "\n\n".join(texts)

@@ -21,6 +21,7 @@ from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import Summarised, summarise
 from pipelines.phase2 import engine
 from pipelines.phase2.consolidate import Decided, Progress, consolidate
+from pipelines.phase2.stated import Stated
 from pipelines.phase2.witness import believed
 from pipelines.report import Outcome, RunReport
 
@@ -52,6 +53,7 @@ def consolidate_scope(
     history = History(scope.root)
     history.ensure()
     curator = engine.curator(scope, found, settings, now=now, asking=asking)
+    stated = Stated(engine.instructions(scope.directory))
     for _ in range(_ATTEMPTS):
         with curated.changing(scope.root):
             curated.remove_abandoned(scope.root)
@@ -63,7 +65,14 @@ def consolidate_scope(
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         decided = consolidate(
-            scope.root, taken, state, settings, now=now, progress=progress, curator=curator
+            scope.root,
+            taken,
+            state,
+            settings,
+            now=now,
+            progress=progress,
+            curator=curator,
+            stated=stated,
         )
         report = replace(_report(scope, taken, decided), masked=tuple(masked))
         report = _with_model(report, curator)
@@ -113,7 +122,8 @@ def rehearse(
         if not accept_deletions:
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
-        decided = consolidate(scope.root, taken, state, settings, now=now)
+        stated = Stated(engine.instructions(scope.directory))
+        decided = consolidate(scope.root, taken, state, settings, now=now, stated=stated)
         report = _report(scope, taken, decided)
         if report.decisions and engine.with_model(settings):
             report = replace(report, remarks=(_REHEARSED,))

@@ -16,7 +16,7 @@ from jmem.model import KINDS, How, Input, Memory, Op, Trust, Verdict
 from jmem.redact import redact
 from pipelines.phase2 import grounds
 from pipelines.phase2.compare import Relation, compare
-from pipelines.phase2.decide import kept
+from pipelines.phase2.decide import RESTATED, asked_for, kept
 from pipelines.phase2.prompt import MAX_SHOWN_BYTES
 from pipelines.phase2.retraction import noise, retracted
 from pipelines.phase2.rules import outweighed, repeated
@@ -184,9 +184,8 @@ def _tells(item: Input, ground: Ground) -> bool:
 def _settled(verdict: Verdict, item: Input, target: Memory | None, ground: Ground) -> Verdict:
     """The verdict with what needs no judgement put right."""
     if verdict.op is Op.ADD:
-        if ground.stated.says(item.text) and not item.ref.startswith("hand:"):
-            reason = "the project's own instructions say so"
-            return replace(verdict, op=Op.NOOP, text="", reason=reason)
+        if ground.stated.says(item.text) and not asked_for(item):
+            return replace(verdict, op=Op.NOOP, text="", reason=RESTATED)
         text = verdict.text or item.text
         for key in sorted(ground.nameable & ground.memories.keys()):
             known = ground.memories[key]

@@ -66,7 +66,7 @@ class Curator:
     ) -> Iterator[Verdict]:
         """One verdict an input, in order. What is settled already is never sent."""
         self.fallen = 0
-        run = _Run(self, Working(memories, known, key), quota(memories))
+        run = _Run(self, Working(memories, known, key, self.stated), quota(memories))
         for item in inputs:
             yield from run.receive(item)
         yield from run.flush()
