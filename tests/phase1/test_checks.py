@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jmem.model import Origin, Source, Trust
 from pipelines.phase1.checks import Checks
 from pipelines.phase1.evidence import gather
 from pipelines.phase1.reply import Claim, Malformed, read
+
+from .conftest import START, told
 
 SESSION = (
     "> Please never run the slow suite locally, use `make quick`.",
@@ -156,3 +160,40 @@ def test_credentials_never_leave_the_reply():
     told = read({"summary": f"Used {key}", "slug": key, "outcome": "done", "memory": [claim]})
     assert key not in repr(told)
     assert told.outcome == "uncertain"
+
+
+words = st.sampled_from([*RULE.split(), "8095", "today", "?", "\ud800", "\n", "不", "yesterday's"])
+texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=40))
+scalars = st.one_of(st.none(), st.booleans(), st.integers(), texts)
+claims = st.fixed_dictionaries({name: texts for name in ("text", "kind", "trust", "quote")})
+anything = st.recursive(
+    st.one_of(scalars, claims),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(texts, inner, max_size=4)),
+    max_leaves=12,
+)
+replies = st.one_of(
+    anything,
+    st.fixed_dictionaries(
+        {
+            "summary": st.one_of(texts, scalars),
+            "slug": texts,
+            "outcome": texts,
+            "memory": st.one_of(st.lists(st.one_of(claims, anything), max_size=20), anything),
+        }
+    ),
+)
+
+
+@given(replies)
+def test_no_reply_does_harm(data):
+    rows = gather(told(list(SESSION)), max_bytes=100_000).rows
+    try:
+        claimed = read(data).claims
+    except Malformed:
+        return
+    checked = Checks(rows=rows, moment=START).check(claimed)
+    assert len(checked.items) <= 8
+    assert len(checked.items) + len(checked.refused) == len(claimed)
+    for item in checked.items:
+        assert 0 < len(item.text) <= 300 and item.text == " ".join(item.text.split())
+        item.text.encode()
