@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -106,9 +106,15 @@ def _changed(reading: _Reading, known: _File, file: _File) -> Iterator[Entry]:
         by = [i for i in reading.inputs.values() if i.id == file.memory.superseded_by]
         for item in by:
             taking = reading.added.pop(item.id, None)
-            yield _entry(
-                item, Op.UPDATE, taking or file, how=How.SUPERSEDE, target=target, text=bool(taking)
+            made = _entry(
+                item,
+                Op.UPDATE,
+                taking or file,
+                how=How.SUPERSEDE,
+                target=target,
+                text=bool(taking),
             )
+            yield replace(made, reason=file.reason or made.reason)
     elif status is Status.FORGOTTEN:
         if len(items) == 1:
             yield _entry(items[0], Op.DELETE, file, target=target, text=False)
@@ -144,12 +150,14 @@ def _entry(
     target: str = "",
     text: bool = True,
 ) -> Entry:
+    """The decision; a new memory in the input's own words is made from the input itself."""
+    own = how is not How.REFINE and file.memory.text == item.text
     return Entry(
         input=item.id,
         op=op.value,
         how=how.value if how else "",
         target=target,
-        text=file.memory.text if text and file.memory.text != item.text else "",
+        text=file.memory.text if text and not own else "",
         reason=file.reason or _REASON,
         kind=file.kind,
         topic=file.topic,

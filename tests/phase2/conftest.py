@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,13 +15,17 @@ from typing import Any
 
 import pytest
 
-from jmem import config
+from jmem import clock, config, scopes
 from jmem.llm.model import CallFailed, Reply, Request
-from jmem.model import Input, Memory, Verdict
+from jmem.model import Input, Memory, Note, NoteFile, Verdict
+from jmem.storage import inbox, memories
+from jmem.store import write_note
+from pipelines import models, run
 from pipelines.asking import Asking
 from pipelines.meter import Meter
 from pipelines.phase2.stated import Stated
 from pipelines.phase2.with_model import Curator
+from pipelines.report import RunReport
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "soak"))
 import model_server
@@ -103,3 +110,114 @@ def served() -> Iterator[Callable[[Answer], model_server.ModelServer]]:
     yield start
     for server in running:
         server.__exit__()
+
+
+@dataclass
+class Player:
+    """A model that plays an agent: ``play`` gives the reply of a turn, or an error to raise."""
+
+    play: Callable[[int], Any]
+    name: str = "openai:scripted"
+    window_tokens: int = 128_000
+    asked: list[Request] = field(default_factory=list)
+
+    def complete(self, request: Request) -> Reply:
+        data: Any = {"lines": []}
+        if request.schema_name == "call":
+            self.asked.append(request)
+            data = self.play(len(self.asked))
+        if isinstance(data, CallFailed):
+            raise data
+        return Reply("", data, request.tokens, 10, estimated=True, model="scripted")
+
+
+@dataclass
+class Stage:
+    """A whole store in which an agent plays a night; time goes on by a day with each."""
+
+    home: Path
+    monkeypatch: pytest.MonkeyPatch
+
+    def at(self, moment: str) -> None:
+        self.monkeypatch.setenv("JMEM_NOW", moment)
+
+    def note(self, text: str, **fields: str) -> NoteFile:
+        path = write_note(Note(text=text, **fields))
+        return next(note for note in inbox.listed(path.parents[1]) if note.path == str(path))
+
+    @property
+    def scope(self) -> scopes.Scope:
+        return scopes.resolve()
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """The memories by their statements."""
+        stored = memories.load(self.scope.root).memories
+        return {memory.statement: memory for memory in stored.values()}
+
+    def night(self, play: Callable[[int], Any] | None, **settings: Any) -> RunReport:
+        """A run in which the agent plays so; without a play, the rules decide."""
+        self.player = Player(play or (lambda _: None))
+        self.monkeypatch.setattr(models, "open_chosen", lambda _: self.player)
+        values = {"llm.provider": "openai", "phase2.engine": "agent" if play else "rules"}
+        chosen = config.Settings({**values, **settings})
+        return run.distil(self.scope, (), chosen, run.Options(), now=clock.now())
+
+    def by_rules(self) -> dict[str, str]:
+        """How the scope would look if the rules had decided; nothing is left of it."""
+        spare = self.home.with_name("spare")
+        shutil.copytree(self.home, spare)
+        self.night(None)
+        wanted = self.picture()
+        shutil.rmtree(self.home)
+        spare.rename(self.home)
+        return wanted
+
+    def picture(self) -> dict[str, str]:
+        """Every file of the scope by its digest, but the state and git's own."""
+        root = self.scope.root
+        found = pictured(root)
+        return {
+            path: digest
+            for path, digest in found.items()
+            if path != "state.json" and not path.startswith((".git/", ".cache/"))
+        }
+
+    def around(self) -> dict[str, str]:
+        """Every file on the test's machine outside of the scope, but the log and the locks."""
+        inside = self.scope.root.relative_to(self.home.parent).as_posix()
+        kept = (f"{inside}/", "memory/log/", "memory/locks/")
+        found = pictured(self.home.parent)
+        return {path: digest for path, digest in found.items() if not path.startswith(kept)}
+
+
+def pictured(root: Path) -> dict[str, str]:
+    """Every file and every directory below a root, the files with their digests."""
+    return {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        if path.is_file()
+        else "directory"
+        for path in sorted(root.rglob("*"))
+    }
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch, memory_home: Path) -> Stage:
+    """A store with eight memories in a scope, and another scope beside it."""
+    temporary = memory_home.with_name("tmp")
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    made = Stage(memory_home, monkeypatch)
+    made.at("2026-07-01T03:00:00Z")
+    other = Path(os.environ["HOME"]) / "other"
+    other.mkdir()
+    write_note(Note(text="The other project is written in Zig."), project=other)
+    made.note("The dashboard listens on port 3000.")
+    made.note("Squash the commits of a branch before merging it.")
+    made.note("Deploys go out on Tuesdays.")
+    made.note("The staging database is wiped every night.")
+    for hall in ("north", "south", "east", "west"):
+        made.note(f"Ferns of the {hall} hall grow behind a glass door.")
+    made.night(None)
+    made.at("2026-07-04T03:00:00Z")
+    return made
