@@ -165,7 +165,7 @@ def test_credentials_never_leave_the_reply():
 words = st.sampled_from([*RULE.split(), "8095", "today", "?", "\ud800", "\n", "不", "yesterday's"])
 texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=40))
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), texts)
-claims = st.fixed_dictionaries({name: texts for name in ("text", "kind", "trust", "quote")})
+claims = st.fixed_dictionaries(dict.fromkeys(("text", "kind", "trust", "quote"), texts))
 anything = st.recursive(
     st.one_of(scalars, claims),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(texts, inner, max_size=4)),

@@ -316,3 +316,19 @@ def test_a_long_session_is_cut_to_what_a_day_can_pay_for(world: World) -> None:
     assert world.distill(JMEM_DAILY_TOKEN_BUDGET="20000")["calls"] == 1
     assert world.server.sizes[0] < 60_000
     assert world.memories() == [("active", ITEM["text"])]
+
+
+def test_a_program_reads_a_session_and_its_own_is_never_read(world: World, tmp_path: Path) -> None:
+    program = tmp_path / "answer"
+    told, asked = json.dumps(reply(ITEM)), tmp_path / "asked"
+    program.write_text(f"#!/bin/sh\ncat > '{asked}'\ncat <<'END'\nHere it is:\n{told}\nEND\n")
+    program.chmod(0o755)
+    world.session()
+    world.settings |= {"JMEM_LLM_PROVIDER": "command", "JMEM_LLM_COMMAND": str(program)}
+    world.distill()
+    assert world.memories() == [("active", ITEM["text"])]
+    assert world.explain("5e55")["extracted_by"] == "command:m-1"
+    question = asked.read_text()
+    world.session("0e11-0001", question, told, "Good", "Done.")
+    assert world.distill(night=6)["skipped"] == 2
+    assert world.explain("0e11")["reason"] == "jmem's own question to a model"
