@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from jmem.formats.text import cut_at_word
 from jmem.model import Decision, How
 
 if TYPE_CHECKING:
+    from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
 
 _STATEMENT_BYTES = 200
@@ -58,6 +59,24 @@ class RunReport:
     tokens: int = 0
     dry_run: bool = False
     exit_code: int = 0
+
+
+def with_model(report: RunReport, asking: Asking | None, *, waiting: int) -> RunReport:
+    """The report with what a model cost in both phases, and what it kept from being read."""
+    if asking is None:
+        return report
+    remarks = list(report.remarks)
+    if waiting:
+        told = any(asking.failure in remark for remark in remarks)
+        why = "" if told else f": {asking.failure}"
+        remarks.append(f"{waiting} session{'s' * (waiting != 1)} will be read by a later run{why}")
+    return replace(
+        report,
+        calls=asking.calls,
+        tokens=asking.tokens,
+        remarks=tuple(remarks),
+        exit_code=max(report.exit_code, asking.exit_code),
+    )
 
 
 def told(decision: Decision) -> str:

@@ -23,7 +23,7 @@ from jmem.sessions import Candidate, Wanted
 from jmem.state import State
 from jmem.storage import events, fingerprint, locks, statefile
 from jmem.transcripts.reader import Found
-from pipelines.report import Outcome, Read, RunReport
+from pipelines.report import Outcome, Read, RunReport, with_model
 
 if TYPE_CHECKING:
     from pipelines.asking import Asking
@@ -124,7 +124,7 @@ class _Run:
             message = "finished the run that was interrupted"
             report = replace(report, outcome=Outcome.CHANGED, commit=finished, message=message)
         report = replace(report, sessions=read.done, skipped=skipped)
-        report = _with_model(report, asking, waiting=len(read.waiting))
+        report = with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
         return report
 
@@ -165,7 +165,7 @@ class _Run:
         return curated.roll_forward(self.root, history)
 
     def _asking(self) -> Asking | None:
-        """The line to a model for this run; None, and nothing is loaded for one, without it."""
+        """The line to a model for this run; without one, nothing is loaded for it."""
         if self.settings["llm.provider"] == "none":
             return None
         from pipelines import models
@@ -239,24 +239,6 @@ class _Run:
             tokens=report.tokens,
             **counts,
         )
-
-
-def _with_model(report: RunReport, asking: Asking | None, *, waiting: int) -> RunReport:
-    """The report with what a model cost in both phases, and what it kept from being read."""
-    if asking is None:
-        return report
-    remarks = list(report.remarks)
-    if waiting:
-        told = any(asking.failure in remark for remark in remarks)
-        why = "" if told else f": {asking.failure}"
-        remarks.append(f"{waiting} session{'s' * (waiting != 1)} will be read by a later run{why}")
-    return replace(
-        report,
-        calls=asking.calls,
-        tokens=asking.tokens,
-        remarks=tuple(remarks),
-        exit_code=max(report.exit_code, asking.exit_code),
-    )
 
 
 def with_wanted(options: Options, wanted: Wanted) -> Options:
