@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from jmem.formats import memoryfile, views
+from jmem import clock
+from jmem.formats import header, memoryfile, views
 from jmem.layout import MEMORIES_DIR, NOTES_DIR, SUMMARY_FILE
-from jmem.model import Memory
+from jmem.model import Memory, NoteFile
 from jmem.redact import redact
 from jmem.storage import files, inbox, snapshot
 from pipelines.phase2.batches import rests_on
@@ -32,10 +33,21 @@ def texts(
 def _found(scope_root: Path, withheld: frozenset[str], now: datetime) -> Iterator[tuple[str, str]]:
     for note in inbox.listed(scope_root):
         if note.session not in withheld:
-            yield f"{NOTES_DIR}/{note.name}", files.read_text(Path(note.path)) or ""
+            yield f"{NOTES_DIR}/{note.name}", header.render(_fields(note), note.text)
     for path, summary in snapshot.summaries(scope_root, now=now).items():
         if summary.session not in withheld:
             yield path, files.read_text(scope_root / path) or ""
     profile = files.read_text(scope_root / SUMMARY_FILE)
     if profile and not withheld:  # its sentences do not say what they rest on
         yield SUMMARY_FILE, profile
+
+
+def _fields(note: NoteFile) -> dict[str, header.Value]:
+    """What the header of a note says about its fact; where somebody stood is nobody's business."""
+    return {
+        "id": note.id,
+        "kind": note.kind,
+        "source": note.source.value,
+        "trust": note.trust.value,
+        "time": clock.text(note.time),
+    }
