@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from jmem import forgotten, inputs, scopes
 from jmem import state as states
 from jmem.config import Settings
+from jmem.forgotten import Forgotten
 from jmem.formats import views
 from jmem.inputs import session_of_ref
+from jmem.layout import FORGOTTEN_FILE
 from jmem.model import Memory, SessionSummary
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
-from jmem.storage import memories, snapshot
+from jmem.storage import files, memories, snapshot
 from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import (
     RULES,
@@ -89,7 +92,10 @@ def read_sessions(
     """
     found = snapshot.summaries(scope.root, now=now)
     earlier = {summary.session: (path, summary) for path, summary in found.items()}
-    reading = _Reading(scope, earlier, now, update)
+    gone = forgotten.parse(files.read_text(scope.root / FORGOTTEN_FILE) or "")
+    project = scopes.read_project(scope.root)
+    key = project.key if project else ""
+    reading = _Reading(scope, earlier, now, update, tuple(gone), key)
     for_model = [each for each in chosen if reader and each.session not in reader.withheld]
     for candidate in progress([each for each in chosen if each not in for_model]):
         before = earlier.get(candidate.session)
@@ -109,14 +115,28 @@ class _Reading:
     earlier: dict[str, Earlier]
     now: datetime
     update: Update
+    gone: tuple[Forgotten, ...]
+    key: str
     done: dict[str, Summarised] = field(default_factory=dict)
 
     def keep(self, result: Summarised) -> None:
-        """Write down what came of a session."""
+        """Write down what came of a session, without what was forgotten."""
+        result = self._without_forgotten(result)
         write(self.scope.root, result)
         session, record = result.candidate.session, result.record
         self.update(lambda state: states.record_extraction(state, session, record))
         self.done[session] = result
+
+    def _without_forgotten(self, result: Summarised) -> Summarised:
+        summary = result.summary
+        if summary is None or not self.gone:
+            return result
+        kept = tuple(
+            item
+            for item in summary.items
+            if not forgotten.refusal(inputs.of_item(summary, item, item.id), self.gone, self.key)
+        )
+        return replace(result, summary=replace(summary, items=kept))
 
     def ask(self, reader: Reader, candidates: Iterable[Candidate]) -> None:
         """Have a model read the sessions."""
