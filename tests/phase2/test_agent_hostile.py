@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from jmem.errors import Refused
+from jmem.formats import memoryfile
 from jmem.storage import scratch
 from pipelines.phase2 import agent_loop
 from pipelines.phase2.agent_tools import MAX_WRITE_BYTES, Tool, Tools
@@ -209,6 +210,21 @@ def test_retiring_everything_is_not_accepted(stage: Any) -> None:
     stage.night(then_done(*calls))
     assert len(stage.player.asked) == len(calls) + 1
     assert stage.picture() == wanted
+
+
+def test_no_more_than_a_quarter_of_the_memories_goes(stage: Any) -> None:
+    halls = ("north", "south", "east", "west")
+    moved = [stage.note(f"Ferns of the {hall} hall grow behind a wooden door.") for hall in halls]
+    calls = []
+    for hall, note in zip(halls, moved, strict=True):
+        old = stage.memories[f"Ferns of the {hall} hall grow behind a glass door."]
+        new = f"status: superseded\nsuperseded_by: {note.id}\nreason: a new door"
+        path = f"memories/{memoryfile.file_name(old)}"
+        calls.append(call("edit", path=path, old="status: active", new=new))
+    report = stage.night(then_done(*calls))
+    deciders = [decision.verdict.decider for decision in report.decisions]
+    assert deciders.count("openai:scripted (agent)") == 2
+    assert deciders.count("rules (model failed)") == 2
 
 
 def test_a_link_in_the_real_scope_is_not_copied(stage: Any, tmp_path: Path) -> None:
