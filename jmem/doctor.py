@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from jmem import config, paths, schedule, scopes
+from jmem import config, hygiene, paths, schedule, scopes
 from jmem.clearing import DOOMED_PREFIX
 from jmem.errors import CorruptStore, JmemError
 from jmem.formats import views
@@ -150,6 +150,7 @@ def _scope(scope: Scope) -> Iterator[Finding]:
     problems = [
         *_readable(scope),
         *_drift(scope),
+        *_gone(scope),
         *_unreachable_notes(scope),
         *_leftovers(scope),
     ]
@@ -196,6 +197,18 @@ def _drift(scope: Scope) -> Iterator[Finding]:
             grade=Grade.WARN,
             message="the views differ from the memories (somebody edited one of them)",
             remedy=f"jmem distill --project {scope.directory or '…'} takes the edits over",
+        )
+
+
+def _gone(scope: Scope) -> Iterator[Finding]:
+    missing = hygiene.gone(memories.load(scope.root).memories.values(), scope.directory)
+    for key, named in missing.items():
+        yield Finding(
+            check=scope.name,
+            grade=Grade.WARN,
+            message=f"{key} {hygiene.told(named)}",
+            remedy=f"jmem show {key}; if it is out of date, delete or correct its line in "
+            f"{INDEX_FILE}",
         )
 
 

@@ -81,6 +81,8 @@ class State:
     """An earlier file was lost: what files and history know has not been put back yet."""
     quality: Mapping[str, Credit] = field(default_factory=dict)
     """What each engine that decided has brought."""
+    names_gone: Mapping[str, datetime] = field(default_factory=dict)
+    """Memories that name a file which is gone, and since when that is known."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -148,6 +150,7 @@ def to_json(state: State) -> dict[str, Any]:
         "settings": state.settings,
         "incomplete": state.incomplete,
         "quality": quality.to_json(state.quality),
+        "names_gone": {key: clock.text(at) for key, at in sorted(state.names_gone.items())},
     }
 
 
@@ -175,6 +178,9 @@ def from_json(data: Any) -> State:
         settings=str(data.get("settings") or ""),
         incomplete=data.get("incomplete") is True,
         quality=quality.from_json(data.get("quality")),
+        names_gone={
+            str(k): at for k, v in _dict(data.get("names_gone")).items() if (at := _moment(v))
+        },
         extra={k: v for k, v in data.items() if k not in known},
     )
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import click
 
-from jmem import clock, quality, reading, scopes
+from jmem import clock, hygiene, promotion, quality, reading, scopes
 from jmem import state as states
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.config import Settings
 from jmem.formats import summaryfile
 from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
+from jmem.promotion import Shared
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, statefile
+
+_MAX_GONE = 5
+_MAX_PROPOSED = 5
 
 
 @click.command()
@@ -32,15 +38,41 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
     if not everything and not chosen.is_global and scopes.global_scope().exists:
         wanted.append(scopes.global_scope())
     rows = [_row(scope, settings, now) for scope in wanted]
+    alike = _shared()
     if as_json:
-        render.envelope("status", {"enabled": settings.enabled, "scopes": rows})
+        held = [{"statement": each.statement, "scopes": list(each.scopes)} for each in alike]
+        found = {"enabled": settings.enabled, "scopes": rows, "in_several_projects": held}
+        render.envelope("status", found)
         return
     if not settings.generate:
         render.line("memory is switched off" if not settings.enabled else "memory is read only")
     for row in rows:
         _print(row)
+    for each in alike[:_MAX_PROPOSED]:
+        render.line(
+            f"stands in {len(each.scopes)} projects ({', '.join(each.scopes)}); for all of them: "
+            f"jmem note --global --kind preference {shlex.quote(each.statement)}"
+        )
     if not rows:
         render.message('no scope exists yet (make one: jmem note "...")')
+
+
+def _shared() -> list[Shared]:
+    """What several projects hold alike, and the global scope does not: only a person makes it
+    everybody's."""
+    held = {
+        scope.name: reading.all_memories(scope).memories.values()
+        for scope in scopes.existing()
+        if not scope.is_global
+    }
+    return promotion.shared(held, _everywhere()) if len(held) >= promotion.LEAST else []
+
+
+def _everywhere() -> Iterator[str]:
+    scope = scopes.global_scope()
+    for memory in reading.all_memories(scope).memories.values():
+        yield memory.statement  # what was forgotten for all is not proposed again either
+    yield from (note.text for note in inbox.listed(scope.root))
 
 
 def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
@@ -66,6 +98,7 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "session_summaries": len(summaries),
         "sessions_failed": failed,
         "unreadable": dict(loaded.unreadable),
+        "names_gone": hygiene.gone(loaded.memories.values(), scope.directory),
         "interrupted": (scope.root / JOURNAL_FILE).exists(),
         "summary_edited_by_hand": _edited(scope),
         "last_run": clock.text(state.last_pipeline_at) if state.last_pipeline_at else None,
@@ -109,6 +142,10 @@ def _print(row: dict[str, Any]) -> None:
     for engine, n in row["quality"].items():
         became = f"{n['kept']} kept, {n['edited']} edited by a person, {n['forgotten']} forgotten"
         render.line(f"  by {engine}: {n['made']} memories of {n['inputs']} inputs: {became}")
+    for key, paths in list(row["names_gone"].items())[:_MAX_GONE]:
+        render.line(f"  ! {key} {hygiene.told(paths)}")
+    if len(row["names_gone"]) > _MAX_GONE:
+        render.line(f"  ! and {len(row['names_gone']) - _MAX_GONE} more name what is gone")
     if row["interrupted"]:
         render.line("  ! a run was interrupted: the next one finishes it")
     if row["summary_edited_by_hand"]:

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from jmem import edits, forgotten, ids, inputs, plan
 from jmem.config import Settings
 from jmem.forgotten import Forgotten
+from jmem.hygiene import Gone
 from jmem.model import Decision, How, Input, Memory, Op, Plan, Status
 from jmem.state import State
 from jmem.storage import files, outputs
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
-from pipelines.phase2 import account, retention
+from pipelines.phase2 import account
 from pipelines.phase2.decide import decide
+from pipelines.phase2.leaving import leaving
 from pipelines.phase2.retention import Retention
 from pipelines.phase2.stated import Stated
 from pipelines.report import told
@@ -52,10 +54,12 @@ def consolidate(
     progress: Progress = iter,
     curator: Curator | None = None,
     stated: Stated | None = None,
+    missing: Gone | None = None,
 ) -> Decided:
     """Decide on everything that the snapshot holds: by the rules, or a model behind a curator.
 
-    Writes nothing.
+    ``stated``: what the project's instructions say; ``missing``: memories that name files which are
+    gone. Writes nothing.
     """
     hand = snapshot.edits.beaten_by(snapshot.touched)
     changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
@@ -64,7 +68,7 @@ def consolidate(
     gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
     by = curator.decide if curator else partial(decide, stated=stated)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
-    kept = _retention(snapshot, memories, state, settings, now)
+    kept = leaving(snapshot, memories, state, settings, missing=missing or {}, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
     by_hand = tuple(_told_by_hand(snapshot, changed_by_hand, hand))
     profile: tuple[str, ...] = ()
@@ -111,35 +115,6 @@ def _forgotten_by_hand(
     removed += [memory for memory in changed.values() if memory.status is Status.FORGOTTEN]
     for memory in removed:
         yield forgotten.entry(memory, now, snapshot.key)
-
-
-def _retention(
-    snapshot: Snapshot,
-    memories: Mapping[str, Memory],
-    state: State,
-    settings: Settings,
-    now: datetime,
-) -> Retention:
-    stored = snapshot.loaded.stored
-    held = {key: (stored[key].path, memory) for key, memory in memories.items()}
-    edited = {key for credit in state.quality.values() for key in credit.edited}
-    unsaid = retention.unsaid(
-        memories,
-        snapshot.unsaid,
-        snapshot.summaries.values(),
-        kept=edited | snapshot.touched,
-    )
-    kept = retention.judge(
-        snapshot.summaries,
-        snapshot.digested,
-        held,
-        state,
-        removed_sessions=snapshot.removed_sessions,
-        max_unused_days=settings["max_unused_days"],
-        top_n=settings["phase2_top_n"],
-        now=now,
-    )
-    return replace(kept, retired={**kept.retired, **unsaid})
 
 
 def _outputs(

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from jmem import clock, sessions
+from jmem import clock, hygiene, sessions
 from jmem.config import Settings
 from jmem.errors import Busy
+from jmem.hygiene import Gone
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State
@@ -64,6 +65,8 @@ def consolidate_scope(
         if not accept_deletions:
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
+        missing = hygiene.gone(taken.loaded.memories.values(), scope.directory)
+        state = _noticed(scope, state, missing, now)
         decided = consolidate(
             scope.root,
             taken,
@@ -73,6 +76,7 @@ def consolidate_scope(
             progress=progress,
             curator=curator,
             stated=stated,
+            missing=missing,
         )
         report = replace(_report(scope, taken, decided), masked=tuple(masked))
         report = _with_model(report, curator)
@@ -123,7 +127,10 @@ def rehearse(
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         stated = Stated(engine.instructions(scope.directory))
-        decided = consolidate(scope.root, taken, state, settings, now=now, stated=stated)
+        missing = hygiene.gone(taken.loaded.memories.values(), scope.directory)
+        decided = consolidate(
+            scope.root, taken, state, settings, now=now, stated=stated, missing=missing
+        )
         report = _report(scope, taken, decided)
         if report.decisions and engine.with_model(settings):
             report = replace(report, remarks=(_REHEARSED,))
@@ -136,6 +143,17 @@ def rehearse(
         )
     skipped = len(candidates) - len(chosen)
     return replace(report, sessions=tuple(done), skipped=skipped, dry_run=True)
+
+
+def _noticed(scope: Scope, state: State, missing: Gone, now: datetime) -> State:
+    """The state that knows since when each memory names something gone."""
+    if missing.keys() == state.names_gone.keys():
+        return state
+
+    def change(old: State) -> State:
+        return replace(old, names_gone=hygiene.since(old.names_gone, missing, now))
+
+    return statefile.update(scope.root, change, now=now)
 
 
 def _report(scope: Scope, taken: Snapshot, decided: Decided) -> RunReport:
