@@ -237,6 +237,16 @@ def test_an_unusable_reply_is_told_and_the_work_goes_on(stage: Any) -> None:
     assert "refused: the reply was cut off" in stage.player.asked[1].prompt
 
 
+def test_refusals_count_only_in_a_row(stage: Any) -> None:
+    note = stage.note("CI runs on a runner called heron.")
+    wrong = call("read", path="../x.md")
+    reads = [call("read", path=at(memory)) for memory in stage.memories.values()]
+    calls = [each for read in reads for each in (wrong, wrong, read)]
+    report = stage.night(plays(*calls, added(note)))
+    assert deciders(report) == {note.id: AGENT}
+    assert len(stage.player.asked) == 3 * 8 + 2
+
+
 def test_its_time_is_bounded(stage: Any) -> None:
     note = stage.note("CI runs on a runner called heron.")
     ticks = iter(range(0, 100_000, 250))
