@@ -55,6 +55,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.reading",
             "jmem.briefing",
             "jmem.hygiene",
+            "jmem.linking",
             "jmem.clearing",
             "jmem.sessions",
             "jmem.doctor",

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "status": "jmem.cli.status:status",
     "sessions": "jmem.cli.sessions:sessions",
     "explain": "jmem.cli.explain:explain",
+    "skills": "jmem.cli.skills:skills",
     "path": "jmem.cli.path:path",
     "clear": "jmem.cli.clear:clear",
     "config": "jmem.cli.config:config",

@@ -17,7 +17,7 @@ from jmem.forgotten import Forgotten
 from jmem.hygiene import Gone
 from jmem.model import Decision, How, Input, Memory, Op, Plan, Status
 from jmem.state import State
-from jmem.storage import files, outputs
+from jmem.storage import files, outputs, skills
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
 from pipelines.phase2 import account
@@ -139,6 +139,7 @@ def _outputs(
     yield from outputs.of_views(
         scope_root, snapshot, everything, now, changed=changed, profile=profile
     )
+    yield from skills.of_skills(scope_root, everything, made.changed)
     deleted = [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
     fresh = list(gone[len(snapshot.forgotten) :])
     fresh += [forgotten.entry(made.memories[key], now, snapshot.key) for key in deleted]

@@ -15,6 +15,7 @@ CALLS = {
     "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
     "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
     "cron": ("status",), "doctor": (), "distill": (), "sync": (), "explain": ("5e55",),
+    "skills": (),
 }  # fmt: skip
 
 
