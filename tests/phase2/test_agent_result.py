@@ -97,6 +97,13 @@ def test_a_reference_alone_reinforces_and_several_may() -> None:
     assert entries(changed(PORT.text, ONE, TWO)) == {ONE.id: again, TWO.id: again}
 
 
+def test_a_reference_that_stood_there_before_says_nothing() -> None:
+    before = changed(PORT.text, ONE)
+    after = {**before, PORT_FILE: before[PORT_FILE].replace("note:", f"{TWO.ref}, note:", 1)}
+    found = agent_result.entries(before, after, INPUTS)
+    assert {key: entry.how for key, entry in found.items()} == {TWO.id: "reinforce"}
+
+
 def test_another_text_refines_for_one_input_and_no_more() -> None:
     text = "The dashboard listens on port 3000, behind nginx."
     assert entries(changed(text, ONE)) == {ONE.id: ("UPDATE", "refine", text)}
