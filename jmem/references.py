@@ -13,7 +13,7 @@ _FEW = 5
 """More content words than these beside the path say something that may outlive the file."""
 _KINDS = ("fact", "entity")
 _PATH = re.compile(
-    r"(?<![\w./~:@$%\\-])(?:\./)?((?:[\w@-][\w.@+-]*/){1,12}[\w@-][\w.@+-]*\.[A-Za-z]\w{0,7})"
+    r"(?<![\w./~:@$%+\\-])(?:\./)?((?:[\w@-][\w.@+-]*/){1,12}[\w@-][\w.@+-]*\.[A-Za-z]\w{0,7})"
     r"(?::\d+(?:-\d+)?)?(?![\w/*{}<>$%\\-]|\.\w)"
 )
 _TELLS = re.compile(

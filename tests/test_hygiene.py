@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -46,6 +47,13 @@ def memory(text: str, key: str = "m0000001", **fields: Any) -> Memory:
 )
 def test_what_looks_like_a_path_of_a_repository(text: str, paths: tuple[str, ...]) -> None:
     assert paths_in(text) == paths
+
+
+@pytest.mark.parametrize("piece", ["a+", "a/", "a.", "-a", "a/b.", "a ", "a@a/+", "解/"])
+def test_a_hostile_text_takes_no_time(piece: str) -> None:
+    started = time.process_time()
+    paths_in("x/" + piece * 100_000)
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(
