@@ -224,5 +224,5 @@ def test_a_note_loads_no_git_no_yaml_and_no_rules() -> None:
 
 
 def test_a_night_with_nothing_new_loads_no_git_and_no_rules() -> None:
-    heavy = {"git", "frontmatter", "httpx", "pipelines.phase1.extract", "pipelines.phase2.rules"}
+    heavy = {"git", "frontmatter", "httpx", "pipelines.phase1.extract", "pipelines.rules.decider"}
     assert not loaded_by("import pipelines.cli") & heavy

@@ -21,9 +21,9 @@ from pipelines.phase1.durable import MAX_ITEMS, DurableItem
 from pipelines.phase1.evidence import Row
 from pipelines.phase1.reply import Claim
 from pipelines.phase1.statement import MAX_STATEMENT
-from pipelines.phase2.compare import Relation, compare
-from pipelines.phase2.retraction import noise
-from pipelines.phase2.values import Kind, scan
+from pipelines.rules.compare import Relation, compare
+from pipelines.rules.retraction import noise
+from pipelines.rules.values import Kind, scan
 
 _QUOTED = 0.8
 """The share of a quote's words that must stand in the entry it is taken from."""

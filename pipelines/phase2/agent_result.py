@@ -18,8 +18,8 @@ from jmem.formats import header, memoryfile
 from jmem.formats.notefile import scalar
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, SUMMARY_FILE, TOPICS_DIR
 from jmem.model import How, Input, Memory, Op, Status
-from pipelines.phase2.retraction import retracted
 from pipelines.phase2.validate import Entry
+from pipelines.rules.retraction import retracted
 
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
 """For files without dates: what an agent says about time is not used."""

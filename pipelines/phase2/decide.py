@@ -8,8 +8,8 @@ from dataclasses import replace
 from jmem import forgotten, plan
 from jmem.forgotten import Forgotten
 from jmem.model import Input, Memory, Op, Source, Verdict
-from pipelines.phase2.rules import Rules
 from pipelines.phase2.stated import Stated
+from pipelines.rules.decider import Rules
 
 RESTATED = "the project's own instructions say so"
 

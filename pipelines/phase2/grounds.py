@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import terms
-from pipelines.phase2.segments import segments
+from pipelines.rules.segments import segments
 
 _DATE = LazyPattern(
     r"(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*日)?"

@@ -6,7 +6,7 @@ import re
 
 from jmem.retrieval.lexical import LexicalIndex
 from jmem.retrieval.tokens import terms
-from pipelines.phase2.compare import Relation, compare
+from pipelines.rules.compare import Relation, compare
 
 MAX_BYTES = 200_000
 _LOOKED_AT = 4

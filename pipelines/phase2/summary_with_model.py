@@ -13,8 +13,8 @@ from jmem.model import Memory, Trust
 from jmem.redact import redact
 from pipelines.asking import Asking, Stopped
 from pipelines.phase2 import grounds
-from pipelines.phase2.compare import Relation, compare
 from pipelines.phase2.prompt import closed, shown, system_of
+from pipelines.rules.compare import Relation, compare
 
 MAX_LINES = 40
 MAX_LINE_BYTES = 300

@@ -15,12 +15,12 @@ from jmem.formats.text import clean_text, cut_at_word
 from jmem.model import KINDS, How, Input, Memory, Op, Trust, Verdict
 from jmem.redact import redact
 from pipelines.phase2 import grounds
-from pipelines.phase2.compare import Relation, compare
 from pipelines.phase2.decide import RESTATED, asked_for, kept
 from pipelines.phase2.prompt import MAX_SHOWN_BYTES
-from pipelines.phase2.retraction import noise, retracted
-from pipelines.phase2.rules import outweighed, repeated
 from pipelines.phase2.stated import Stated
+from pipelines.rules.compare import Relation, compare
+from pipelines.rules.decider import outweighed, repeated
+from pipelines.rules.retraction import noise, retracted
 
 MAX_TEXT_BYTES = 2048
 MAX_REASON_BYTES = 300

@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT))
 
 from jmem.model import How, Input, Memory, Op, Verdict  # noqa: E402
 from jmem.retrieval.lexical import LexicalIndex  # noqa: E402
-from pipelines.phase2.compare import Relation, compare  # noqa: E402
-from pipelines.phase2.rules import Rules  # noqa: E402
+from pipelines.rules.compare import Relation, compare  # noqa: E402
+from pipelines.rules.decider import Rules  # noqa: E402
 
 BEFORE = datetime(2026, 6, 1, tzinfo=UTC)
 AFTER = datetime(2026, 7, 1, tzinfo=UTC)

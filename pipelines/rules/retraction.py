@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from jmem.retrieval.patterns import LazyPattern
-from pipelines.phase2.values import Kind, scan
+from pipelines.rules.values import Kind, scan
 
 _I = re.IGNORECASE
 _BODY = r"(?P<body>.+)"

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipelines.phase2.change import change_of, sums_up
-from pipelines.phase2.diff import Diff, diff
-from pipelines.phase2.labels import Label, label_of
-from pipelines.phase2.scope import other_subject
-from pipelines.phase2.slots import words
-from pipelines.phase2.statement import statement, tells, total
+from pipelines.rules.change import change_of, sums_up
+from pipelines.rules.diff import Diff, diff
+from pipelines.rules.labels import Label, label_of
+from pipelines.rules.scope import other_subject
+from pipelines.rules.slots import words
+from pipelines.rules.statement import statement, tells, total
 
 
 class Relation(StrEnum):

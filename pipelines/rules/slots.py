@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from jmem.retrieval.patterns import LazyPattern
-from pipelines.phase2.diff import Diff, Slot
-from pipelines.phase2.statement import tells
-from pipelines.phase2.values import COUNTS, Kind, Token
-from pipelines.phase2.vocabulary import ALTERNATIVES, same_class
+from pipelines.rules.diff import Diff, Slot
+from pipelines.rules.statement import tells
+from pipelines.rules.values import COUNTS, Kind, Token
+from pipelines.rules.vocabulary import ALTERNATIVES, same_class
 
 _SLOT = 8
 """A longer stretch is another sentence, not another value."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from jmem.model import How, Input, Memory, Op, Status, Verdict
-from pipelines.phase2.rules import Rules
+from pipelines.rules.decider import Rules
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 

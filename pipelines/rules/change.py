@@ -6,12 +6,12 @@ import re
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
-from pipelines.phase2.diff import Diff, Slot
-from pipelines.phase2.labels import Label
-from pipelines.phase2.slots import is_change, is_sure, same_attribute, same_command, words
-from pipelines.phase2.statement import Statement, tells, total
-from pipelines.phase2.values import COUNTS, Kind, Token, scan
-from pipelines.phase2.vocabulary import opposite
+from pipelines.rules.diff import Diff, Slot
+from pipelines.rules.labels import Label
+from pipelines.rules.slots import is_change, is_sure, same_attribute, same_command, words
+from pipelines.rules.statement import Statement, tells, total
+from pipelines.rules.values import COUNTS, Kind, Token, scan
+from pipelines.rules.vocabulary import opposite
 
 _FRAME = 0.6
 """What surrounds a changed value must agree this far for both to be about the same thing."""

@@ -16,7 +16,7 @@ from functools import lru_cache
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.stems import STOP_WORDS, stem
 from jmem.retrieval.tokens import UNSPACED
-from pipelines.phase2.vocabulary import CANONICAL, FILLERS, NEGATIONS, NUMBER_WORDS, UNSPACED_WORDS
+from pipelines.rules.vocabulary import CANONICAL, FILLERS, NEGATIONS, NUMBER_WORDS, UNSPACED_WORDS
 
 
 class Kind(StrEnum):

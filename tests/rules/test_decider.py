@@ -18,7 +18,7 @@ from jmem.model import (
     Trust,
     Verdict,
 )
-from pipelines.phase2.rules import Rules
+from pipelines.rules.decider import Rules
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
 JUNE = datetime(2026, 6, 1, tzinfo=UTC)

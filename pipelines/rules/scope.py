@@ -7,13 +7,13 @@ supersession takes a true fact from view, so in doubt the answer is yes.
 from __future__ import annotations
 
 from jmem.retrieval.patterns import LazyPattern
-from pipelines.phase2.change import says_change
-from pipelines.phase2.diff import Diff, Slot
-from pipelines.phase2.labels import Label
-from pipelines.phase2.slots import by_means, is_change, same_attribute, same_command
-from pipelines.phase2.statement import Statement, in_scopes, tells
-from pipelines.phase2.values import Kind, Token
-from pipelines.phase2.vocabulary import IDENTITY_NOUNS, opposite, same_class
+from pipelines.rules.change import says_change
+from pipelines.rules.diff import Diff, Slot
+from pipelines.rules.labels import Label
+from pipelines.rules.slots import by_means, is_change, same_attribute, same_command
+from pipelines.rules.statement import Statement, in_scopes, tells
+from pipelines.rules.values import Kind, Token
+from pipelines.rules.vocabulary import IDENTITY_NOUNS, opposite, same_class
 
 SHORT = 14
 """Up to here every word of a statement may be the one that tells its subject."""

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
-from pipelines.phase2.compare import DIFFERENT, Comparison, Relation, compare
-from pipelines.phase2.detail import Standing, holds_many, merged, within, without
-from pipelines.phase2.retraction import denied, noise, retracted
-from pipelines.phase2.segments import segments
+from pipelines.rules.compare import DIFFERENT, Comparison, Relation, compare
+from pipelines.rules.detail import Standing, holds_many, merged, within, without
+from pipelines.rules.retraction import denied, noise, retracted
+from pipelines.rules.segments import segments
 
 _CANDIDATES = 8
 _NEAR = 0.25

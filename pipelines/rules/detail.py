@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
-from pipelines.phase2.compare import Comparison, Relation, compare
-from pipelines.phase2.segments import appended, replaced, segments
-from pipelines.phase2.statement import statement, total
-from pipelines.phase2.values import Kind, Token, scan
-from pipelines.phase2.vocabulary import NUMBER_WORDS
+from pipelines.rules.compare import Comparison, Relation, compare
+from pipelines.rules.segments import appended, replaced, segments
+from pipelines.rules.statement import statement, total
+from pipelines.rules.values import Kind, Token, scan
+from pipelines.rules.vocabulary import NUMBER_WORDS
 
 _KNOWN_FROM = 0.55
 """A memory that holds this share of an input's telling words, and no other does, knows it."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from jmem.retrieval.patterns import LazyPattern
-from pipelines.phase2.values import Kind, Token, normal, scan
-from pipelines.phase2.vocabulary import GENERIC_LABELS, SCOPES, WEAK
+from pipelines.rules.values import Kind, Token, normal, scan
+from pipelines.rules.vocabulary import GENERIC_LABELS, SCOPES, WEAK
 
 MAX_TOKENS = 400
 """Longer texts are compared by their beginning: alignment is quadratic."""

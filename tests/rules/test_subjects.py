@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.phase2.compare import Relation, compare
+from pipelines.rules.compare import Relation, compare
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pipelines.phase2.diff import Diff
-from pipelines.phase2.statement import Statement, total
-from pipelines.phase2.values import COUNTS
-from pipelines.phase2.vocabulary import SCOPES, WEAK
+from pipelines.rules.diff import Diff
+from pipelines.rules.statement import Statement, total
+from pipelines.rules.values import COUNTS
+from pipelines.rules.vocabulary import SCOPES, WEAK
 
 
 class Label(StrEnum):

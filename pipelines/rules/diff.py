@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pipelines.phase2.statement import Statement
-from pipelines.phase2.values import Kind, Token
+from pipelines.rules.statement import Statement
+from pipelines.rules.values import Kind, Token
 
 _Place = tuple[str, bool, str]
 

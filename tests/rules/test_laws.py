@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jmem.model import How, Input, Memory, Op
-from pipelines.phase2.compare import Relation, compare
-from pipelines.phase2.rules import Rules
+from pipelines.rules.compare import Relation, compare
+from pipelines.rules.decider import Rules
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 _SCRAPS = """the port of staging prod is 5432 5433 never always use npm pnpm `make test` not
