@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jmem.model import Memory, Status
+if TYPE_CHECKING:
+    from jmem.model import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ def counts(known: Mapping[str, Credit], memories: Mapping[str, Memory]) -> dict[
     told = {}
     for engine, credit in sorted(known.items()):
         made = {key: memories.get(key) for key in credit.made}
-        gone = {key for key, m in made.items() if m is None or m.status is Status.FORGOTTEN}
+        gone = {key for key, m in made.items() if m is None or m.status == "forgotten"}
         edited = {k for k, m in made.items() if m and (k in credit.edited or _edited(m))} - gone
         kept = {key for key, m in made.items() if m and m.active} - edited
         told[engine] = {

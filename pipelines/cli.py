@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,14 +14,15 @@ from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.cli.sessions import wanted_of
 from jmem.errors import JmemError, NotFound
-from jmem.model import Input, Op
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
-from jmem.storage import inbox
 from jmem.transcripts.reader import Found, Rejected
 from pipelines import run
 from pipelines.report import Outcome, RunReport, told
 from pipelines.run import Options
+
+if TYPE_CHECKING:
+    from jmem.model import Input
 
 _MANY_BYTES = 5_000_000
 _MANY_INPUTS = 100
@@ -198,13 +199,15 @@ def _print_sessions(report: RunReport) -> None:
 
 def _print_decisions(report: RunReport) -> None:
     for decision in report.decisions:
-        if decision.verdict.op is not Op.NOOP or len(report.decisions) <= 20:
+        if decision.verdict.op != "NOOP" or len(report.decisions) <= 20:
             render.line(f"  {told(decision)}")
 
 
 def _mention_global(work: Sequence[tuple[Scope, Sequence[Found]]]) -> None:
     shared = scopes.global_scope()
     if all(not scope.is_global for scope, _ in work) and shared.exists:
+        from jmem.storage import inbox  # with the redaction that it needs, 15 ms
+
         waiting = len(inbox.listed(shared.root))
         if waiting:
             told = render.plural(waiting, "global note")

@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jmem.formats.text import cut_at_word
-from jmem.model import Decision, How
 
 if TYPE_CHECKING:
+    from jmem.model import Decision
     from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
 
@@ -84,7 +84,7 @@ def told(decision: Decision) -> str:
     verdict = decision.verdict
     what = verdict.op.value + (f" {verdict.how}" if verdict.how else "")
     about = verdict.target or decision.subject
-    if verdict.how in (How.SUPERSEDE, How.CONTRADICT):
+    if verdict.target and decision.subject not in ("", verdict.target):
         about = f"{verdict.target} by {decision.subject}"
     head = f"{what} {about}" if about else what
     statement = cut_at_word(decision.statement, _STATEMENT_BYTES)

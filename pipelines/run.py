@@ -16,7 +16,6 @@ from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy, JmemError
 from jmem.layout import JOURNAL_FILE
-from jmem.model import Input
 from jmem.paths import lock_file, root
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
@@ -26,6 +25,7 @@ from jmem.transcripts.reader import Found
 from pipelines.report import Outcome, Read, RunReport, with_model
 
 if TYPE_CHECKING:
+    from jmem.model import Input
     from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
 

@@ -10,7 +10,7 @@ from typing import Any
 from jmem import clock, ids
 from jmem.errors import CorruptStore
 from jmem.formats import header
-from jmem.formats.notefile import scalar, word, words
+from jmem.formats.fields import scalar, word, words
 from jmem.formats.text import clean_text, slugify
 from jmem.model import (
     CONFIDENCE,

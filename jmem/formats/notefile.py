@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, TypeVar
 
 from jmem import clock, ids
 from jmem.errors import CorruptStore
 from jmem.formats import header
+from jmem.formats.fields import scalar, word, words
 from jmem.formats.text import clean_text
 from jmem.model import (
     NoteFile,
@@ -17,8 +17,6 @@ from jmem.model import (
     kind_or_default,
     tags_of,
 )
-
-Word = TypeVar("Word", Source, Origin, Trust)
 
 
 def render(note: NoteFile) -> str:
@@ -62,28 +60,3 @@ def parse(text: str, *, path: str, name: str, found: datetime) -> NoteFile:
         tags=tags_of(words(fields, "tags")),
         time=clock.parse(scalar(fields, "time")) or found,
     )
-
-
-def scalar(fields: dict[str, Any], key: str) -> str:
-    """The field as one line of text; empty for a missing one, a list or a mapping."""
-    value = fields.get(key, "")
-    return " ".join(value.split()) if isinstance(value, str) else ""
-
-
-def words(fields: dict[str, Any], key: str) -> tuple[str, ...]:
-    """The field as a list of texts; one text is a list of one (commas divide it)."""
-    value = fields.get(key)
-    if isinstance(value, str):
-        value = value.split(",")
-    if not isinstance(value, list):
-        return ()
-    cleaned = (" ".join(item.split()) for item in value if isinstance(item, str))
-    return tuple(item for item in cleaned if item)
-
-
-def word(fields: dict[str, Any], key: str, default: Word) -> Word:
-    """The field as a member of the default's enumeration, or the default."""
-    try:
-        return type(default)(scalar(fields, key).lower())
-    except ValueError:
-        return default

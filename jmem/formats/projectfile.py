@@ -8,7 +8,7 @@ from typing import Any
 
 from jmem.errors import CorruptStore
 from jmem.formats import header
-from jmem.formats.notefile import scalar, words
+from jmem.formats.fields import scalar, words
 
 FORMAT = 1
 _FORMAT = re.compile(r"^format:\s*[\"']?(\d{1,9})", re.MULTILINE)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from jmem import clock, ids
 from jmem.formats import header
-from jmem.formats.notefile import scalar
+from jmem.formats.fields import scalar
 from jmem.formats.text import clean_text
 from jmem.model import Item, Origin, SessionSummary, Source, Trust, kind_or_default
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from jmem import clock, ids
 from jmem.errors import JmemError, UsageError
 from jmem.formats import notefile
-from jmem.formats.notefile import Word
+from jmem.formats.fields import Word
 from jmem.formats.text import clean_text, slugify, truncate_utf8
 from jmem.layout import CACHE_DIR, NOTES_DIR
 from jmem.model import (

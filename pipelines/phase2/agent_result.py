@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from jmem.errors import CorruptStore, Refused
 from jmem.formats import header, memoryfile
-from jmem.formats.notefile import scalar
+from jmem.formats.fields import scalar
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, SUMMARY_FILE, TOPICS_DIR
 from jmem.model import How, Input, Memory, Op, Status
 from pipelines.phase2.validate import Entry
