@@ -122,7 +122,9 @@ def by_scope(
             rejected.append(Rejected(path=item.info.path, reason=f"{cwd} is never a project"))
             continue
         groups.setdefault(scope.name, (scope, []))[1].append(item)
-    listed = {name: (scope, tuple(_ordered(items))) for name, (scope, items) in groups.items()}
+    listed = {}
+    for name, (scope, items) in groups.items():
+        listed[name] = (scope, tuple(_ordered(_longest(items, rejected))))
     return Listing(listed, tuple(rejected))
 
 
@@ -178,17 +180,25 @@ def _modified(info: SessionInfo) -> datetime:
     return datetime.fromtimestamp(info.mtime, tz=UTC)
 
 
-def _ordered(items: Iterable[Found]) -> list[Found]:
-    """Oldest first; of two files with one session (a copy, a gzip beside it) the longer one."""
+def _longest(items: Iterable[Found], rejected: list[Rejected]) -> Iterable[Found]:
+    """Of files with one session (a copy, a gzip beside it) the longest; the others are told."""
     longest: dict[str, Found] = {}
     for item in items:
         key = session_key(item.info)
-        if key not in longest or item.info.size_bytes > longest[key].info.size_bytes:
+        known = longest.get(key)
+        shorter = item
+        if known is None or item.info.size_bytes > known.info.size_bytes:
             longest[key] = item
-    return sorted(
-        longest.values(),
-        key=lambda item: (item.info.started or _modified(item.info), item.info.id),
-    )
+            shorter = known or item
+        if shorter is not longest[key]:
+            reason = f"holds the same session as {longest[key].info.path}"
+            rejected.append(Rejected(path=shorter.info.path, reason=reason))
+    return longest.values()
+
+
+def _ordered(items: Iterable[Found]) -> list[Found]:
+    """Oldest first."""
+    return sorted(items, key=lambda item: (item.info.started or _modified(item.info), item.info.id))
 
 
 def _excluded(cwd: str, settings: Settings) -> str:

@@ -1,0 +1,38 @@
+"""Whose sessions are whose, and why one is not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from jmem import config, scopes, sessions
+from jmem.transcripts.entries import SessionInfo
+from jmem.transcripts.reader import Found, Reader
+
+
+def found(path: str, identity: str, size: int, cwd: str = "/srv/orchard") -> Found:
+    info = SessionInfo(agent="codex", id=identity, path=path, cwd=cwd, size_bytes=size)
+    return Found(reader=cast(Reader, None), info=info)
+
+
+def test_of_two_files_with_one_session_the_shorter_is_told() -> None:
+    items = [found("a", "s1", 10), found("b", "s1", 30), found("c", "s1", 20), found("d", "s2", 5)]
+    listing = sessions.by_scope(items, config.load())
+    ((_, kept),) = listing.by_scope.values()
+    assert sorted(item.info.path for item in kept) == ["b", "d"]
+    reasons = {item.path: item.reason for item in listing.rejected}
+    assert reasons == dict.fromkeys(("a", "c"), "holds the same session as b")
+
+
+def test_the_caller_may_say_whose_all_sessions_are(here: Path) -> None:
+    mine = scopes.resolve(here)
+    items = [found("a", "s1", 10, "/elsewhere"), found("b", "s2", 10, "")]
+    listing = sessions.by_scope(items, config.load(), project=mine)
+    assert set(listing.by_scope) == {mine.name}
+    assert not listing.rejected
+
+
+def test_a_session_without_a_directory_belongs_to_nobody() -> None:
+    listing = sessions.by_scope([found("a", "s1", 10, "")], config.load())
+    assert not listing.by_scope
+    assert listing.rejected[0].reason == "it does not say which directory it was in"
