@@ -255,6 +255,13 @@ def _leftovers(scope: Scope) -> Iterator[Finding]:
             message=f"{path.name}: a corrupt state file that was set aside",
             remedy=f"nothing needs it: rm {path}",
         )
+    if not statefile.is_readable(scope.root):
+        yield Finding(
+            check=scope.name,
+            grade=Grade.WARN,
+            message=f"{STATE_FILE} cannot be read",
+            remedy=f"jmem distill --project {scope.directory or '…'} sets it aside and rebuilds it",
+        )
     state = statefile.load(scope.root)
     for session, record in state.extracted.items():
         if record.failed:

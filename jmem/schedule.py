@@ -114,7 +114,11 @@ def installed() -> dict[Kind, str]:
 
 
 def _crontab() -> str:
-    done = processes.run(["crontab", "-l"])
+    try:
+        done = processes.run(["crontab", "-l"])
+    except NotFound as error:
+        hint = "use a timer: jmem cron install --systemd (Linux) or --launchd (macOS)"
+        raise NotFound(error.message, hint=hint) from error
     if done.code != 0 and _NO_CRONTAB not in done.errors:
         raise JmemError(f"crontab -l failed: {done.errors.strip()[:200]}")
     return done.output if done.code == 0 else ""

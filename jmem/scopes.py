@@ -106,10 +106,6 @@ def existing() -> Iterator[Scope]:
     for root in sorted(paths.projects_root().iterdir()):
         if root.is_dir() and not root.is_symlink() and not root.name.startswith("."):
             project = None
-            with suppress(CorruptStore):  # said when that scope itself is used
-                project = None
-            with suppress(CorruptStore):  # it is reported where that scope itself is used
-                project = None
             with suppress(CorruptStore):  # it is reported where that scope itself is used
                 project = read_project(root)
             yield Scope(
@@ -195,7 +191,7 @@ def _start(directory: str | Path | None) -> tuple[Path, tuple[str, ...]]:
         here = Path(os.path.realpath(Path.cwd()))
         return here, (f"starting from the current directory {here}",)
     path = Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 - it never raises, whatever a transcript calls a path
         path = Path(os.path.realpath(path))
     else:
         return path, (f"starting from {path}, which does not exist and is used as written",)

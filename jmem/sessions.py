@@ -102,30 +102,35 @@ def by_scope(
         if isinstance(item, Rejected):
             rejected.append(item)
             continue
-        cwd = item.info.cwd
-        if project is None and not cwd:
-            rejected.append(
-                Rejected(path=item.info.path, reason="it does not say which directory it was in")
-            )
-            continue
-        if project is None and os.path.basename(cwd).startswith(layout.CHILD_PREFIX):  # noqa: PTH119
-            rejected.append(Rejected(path=item.info.path, reason=_OWN))
-            continue
-        if excluded := _excluded(cwd, settings):
-            rejected.append(
-                Rejected(path=item.info.path, reason=f"{excluded} is excluded in the settings")
-            )
-            continue
-        scope = project or known.get(cwd) or scopes.resolve(cwd)
-        known[cwd] = scope
-        if scope.fallback:
-            rejected.append(Rejected(path=item.info.path, reason=f"{cwd} is never a project"))
-            continue
-        groups.setdefault(scope.name, (scope, []))[1].append(item)
+        owner = project or _owner(item.info.cwd, known)
+        if isinstance(owner, str):
+            rejected.append(Rejected(path=item.info.path, reason=owner))
+        elif excluded := _excluded(item.info.cwd, settings):
+            reason = f"{excluded} is excluded in the settings"
+            rejected.append(Rejected(path=item.info.path, reason=reason))
+        else:
+            groups.setdefault(owner.name, (owner, []))[1].append(item)
     listed = {}
     for name, (scope, items) in groups.items():
         listed[name] = (scope, tuple(_ordered(_longest(items, rejected))))
     return Listing(listed, tuple(rejected))
+
+
+def _owner(cwd: str, known: dict[str, Scope]) -> Scope | str:
+    """The scope of a directory that a transcript names, or why it belongs to none.
+
+    A transcript may call anything a directory: what the system will not even look at is a reason.
+    """
+    if not cwd:
+        return "it does not say which directory it was in"
+    if os.path.basename(cwd).startswith(layout.CHILD_PREFIX):  # noqa: PTH119
+        return _OWN
+    try:
+        scope = known.get(cwd) or scopes.resolve(cwd)
+    except (OSError, ValueError) as error:
+        return f"its directory cannot be looked at: {error}"[:300]
+    known[cwd] = scope
+    return f"{cwd} is never a project" if scope.fallback else scope
 
 
 def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) -> list[Candidate]:

@@ -60,7 +60,9 @@ def _refuse_when_off(settings: Settings) -> None:
         return
     name = "generate" if settings.enabled else "enabled"
     where = settings.sources.get(name, "the settings")
+    hint = f"jmem config {name} true"
+    if where != str(paths.root() / layout.CONFIG_FILE):
+        hint = f"change it there: {where}"  # a variable or a repository beats the settings
     raise Refused(
-        f"memory is switched off ({name}: false in {where}): nothing was written",
-        hint=f"jmem config {name} true",
+        f"memory is switched off ({name}: false in {where}): nothing was written", hint=hint
     )

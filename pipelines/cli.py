@@ -13,6 +13,7 @@ from jmem import clock, config, scopes, sessions
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.cli.sessions import wanted_of
+from jmem.cli.system import of_system
 from jmem.errors import JmemError, NotFound
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
@@ -81,20 +82,24 @@ def distill(
     work, rejected = _work(directory, project, everything=everything, everywhere=everywhere)
     reports = []
     for scope, found in work:
-        settings = settings_for(scope)
-        wanted = wanted_of(
-            settings,
-            include_recent=include_recent,
-            max_age_days=max_age_days,
-            max_sessions=max_sessions,
-        )
-        options = run.with_wanted(asked, wanted)
         try:
+            settings = settings_for(scope)
+            wanted = wanted_of(
+                settings,
+                include_recent=include_recent,
+                max_age_days=max_age_days,
+                max_sessions=max_sessions,
+            )
+            options = run.with_wanted(asked, wanted)
             report = run.distil(scope, found, settings, options, now=now, progress=_Bars())
         except JmemError as error:
             if len(work) == 1 and not scheduled:
                 raise
             report = run.failed(scope, error)
+        except OSError as error:
+            if len(work) == 1:
+                raise
+            report = run.failed(scope, of_system(error))
         reports.append(report)
     if as_json:
         data = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ import click
 
 from jmem import _lazy
 from jmem.cli import render
+from jmem.cli.system import of_system
 from jmem.errors import JmemError
 
 ENTRY_POINTS = "jmem.commands"
@@ -119,8 +119,8 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        text, hint = _of_system(error)
-        return _fail(text, hint, 1, command, as_json=as_json)
+        told = of_system(error)
+        return _fail(told.message, told.hint, 1, command, as_json=as_json)
     return code
 
 
@@ -136,14 +136,3 @@ def _of_click(error: click.ClickException) -> tuple[str, str]:
     context = error.ctx if isinstance(error, click.UsageError) else None
     message = " ".join(error.format_message().split()).rstrip(".")
     return message, f"{context.command_path} --help" if context else ""
-
-
-def _of_system(error: OSError) -> tuple[str, str]:
-    """What the operating system refused, in words, and what to do about it."""
-    place = error.filename or "the store"
-    reason = (error.strerror or str(error)).lower()
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"no space is left for {place}", "free some and run this again; nothing was lost"
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return f"cannot write {place}: {reason}", "make it writable, or set JMEM_HOME elsewhere"
-    return f"{place}: {reason}", "jmem doctor looks for the cause"

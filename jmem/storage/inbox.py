@@ -187,7 +187,8 @@ def _read(path: Path) -> NoteFile | None:
         return None
     found = datetime.fromtimestamp(int(modified.st_mtime), tz=clock.EPOCH.tzinfo)
     note = notefile.parse(text, path=str(path), name=path.name, found=found)
-    return note if note.text else None
+    # A foreign file was never masked: nobody who reads the inbox gets what it holds.
+    return replace(note, text=redact(note.text)) if note.text else None
 
 
 def _trust(note: Note, source: Source, *, believed: bool) -> Trust:

@@ -38,6 +38,13 @@ class Loaded:
         return {key: stored.memory for key, stored in self.stored.items()}
 
 
+def paths(scope_root: Path) -> list[Path]:
+    """The memory files, also those that a person put into folders; hidden ones are none."""
+    root = scope_root / MEMORIES_DIR
+    found = (path for path in root.rglob("*.md") if not path.is_symlink())
+    return sorted(p for p in found if "/." not in f"/{p.relative_to(root).as_posix()}")
+
+
 def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
     """Read every memory file. A file without an id gets a fresh one; so does a second file with
     the same id: a path of ``prefer`` keeps it.
@@ -46,8 +53,8 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
     """
     stored: dict[str, Stored] = {}
     unreadable: dict[str, str] = {}
-    for path in _paths(scope_root):
-        relative = f"{MEMORIES_DIR}/{path.name}"
+    for path in paths(scope_root):
+        relative = path.relative_to(scope_root).as_posix()
         data = files.read_bytes(path)
         if data is None:
             continue
@@ -90,15 +97,6 @@ def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:
     if stored is None:
         return f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}", memoryfile.render(memory)
     return stored.path, memoryfile.render(memory, previous=stored.text)
-
-
-def _paths(scope_root: Path) -> list[Path]:
-    try:
-        names = [path.name for path in (scope_root / MEMORIES_DIR).iterdir()]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    visible = sorted(name for name in names if name.endswith(".md") and not name.startswith("."))
-    return [scope_root / MEMORIES_DIR / name for name in visible]
 
 
 def _with_fresh_id(stored: Stored) -> Stored:

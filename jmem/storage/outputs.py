@@ -47,7 +47,8 @@ def of_views(
     """
     everything = [*memories, *snapshot.lost.values()]
     shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
-    summary = files.read_text(scope_root / SUMMARY_FILE)
+    old = files.read_bytes(scope_root / SUMMARY_FILE)
+    summary = None if old is None else old.decode("utf-8", "replace")
     legible = all(_legible(data) for data in snapshot.views.values())
     right = legible and views.agree(shown, everything) and summary and summary.strip()
     if right and not changed:
@@ -61,16 +62,15 @@ def of_views(
         return
     part = summaryfile.render(everything, rendered[INDEX_FILE], as_of, profile=profile)
     merged = summaryfile.merge(part, summary)
-    old = files.read_bytes(scope_root / SUMMARY_FILE)
     yield from _replacing(SUMMARY_FILE, old, merged.text)
 
 
 def of_forgotten(snapshot: Snapshot, fresh: Sequence[Forgotten]) -> Iterator[Output]:
     """``forgotten.jsonl`` with the new entries at its end."""
     if fresh:
-        old = snapshot.forgotten_text
+        old = (snapshot.forgotten_data or b"").decode("utf-8", "replace")
         text = old + ("\n" if old and not old.endswith("\n") else "") + render_forgotten(fresh)
-        before = files.digest(old.encode()) if old else ""
+        before = files.digest(snapshot.forgotten_data)
         yield Output(path=FORGOTTEN_FILE, before=before, after=text)
 
 

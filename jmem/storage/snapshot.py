@@ -51,7 +51,7 @@ class Snapshot:
     digested: frozenset[str] = frozenset()
     removed_sessions: frozenset[str] = frozenset()
     forgotten: tuple[Forgotten, ...] = ()
-    forgotten_text: str = ""
+    forgotten_data: bytes | None = None
     key: str = ""
     unreadable: Mapping[str, str] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
     )
     found, broken = _summaries(current, now)
     statements = {key: stored.memory.statement for key, stored in loaded.stored.items()}
-    text = files.read_text(scope_root / FORGOTTEN_FILE) or ""
+    gone_data = files.read_bytes(scope_root / FORGOTTEN_FILE)
     return Snapshot(
         base=history.head(),
         loaded=loaded,
@@ -97,8 +97,8 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),
         digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
-        forgotten=tuple(forgotten.parse(text)),
-        forgotten_text=text,
+        forgotten=tuple(forgotten.parse((gone_data or b"").decode("utf-8", "replace"))),
+        forgotten_data=gone_data,
         key=_key(scope_root),
         unreadable={**loaded.unreadable, **broken},
     )
@@ -216,8 +216,8 @@ class _Base:
 
 def _current(scope_root: Path) -> Iterable[tuple[str, bytes]]:
     """The curated files as they are: path -> bytes."""
-    found = [scope_root / INDEX_FILE]
-    for directory in (TOPICS_DIR, MEMORIES_DIR, SUMMARIES_DIR):
+    found = [scope_root / INDEX_FILE, *memories.paths(scope_root)]
+    for directory in (TOPICS_DIR, SUMMARIES_DIR):
         found += sorted((scope_root / directory).glob("*.md"))
     for path in found:
         data = files.read_bytes(path)
@@ -262,10 +262,13 @@ def _summary(data: bytes, now: datetime) -> SessionSummary | None:
 def _new_items(
     summaries: Mapping[str, SessionSummary], before: _Base, now: datetime
 ) -> Iterable[tuple[SessionSummary, Item]]:
+    seen: set[tuple[str, int]] = set()  # a copy of a summary says nothing new
     for path, summary in summaries.items():
         decided = _numbers(before.summary(path, now))
         for item in summary.items:
-            if item.number not in decided:
+            key = (summary.session, item.number)
+            if item.number not in decided and key not in seen:
+                seen.add(key)
                 yield summary, item
 
 
@@ -305,7 +308,7 @@ def _is_index(path: str) -> bool:
 
 
 def _is_memory(path: str) -> bool:
-    return path.startswith(f"{MEMORIES_DIR}/") and path.endswith(".md")
+    return path.startswith(f"{MEMORIES_DIR}/") and path.endswith(".md") and "/." not in path
 
 
 def _is_summary(path: str) -> bool:

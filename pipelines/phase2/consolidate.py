@@ -64,9 +64,9 @@ def consolidate(
     hand = snapshot.edits.beaten_by(snapshot.touched)
     changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
     memories = {**snapshot.loaded.memories, **changed_by_hand}
-    arrived = list(_inputs(snapshot, memories, now))
+    arrived = list(_inputs(snapshot, {**memories, **snapshot.lost}, now))
     gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
-    by = curator.decide if curator else partial(decide, stated=stated)
+    by = curator.decide if curator else partial(decide, stated=stated, lost=snapshot.lost)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
     kept = leaving(snapshot, memories, state, settings, missing=missing or {}, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from jmem import forgotten, plan
 from jmem.forgotten import Forgotten
-from jmem.model import Input, Memory, Op, Source, Verdict
+from jmem.model import How, Input, Memory, Op, Source, Verdict
 from pipelines.phase2.stated import Stated
 from pipelines.rules.decider import Rules
 
@@ -19,10 +19,12 @@ def decide(
     memories: Mapping[str, Memory],
     known: Iterable[Forgotten],
     key: str,
+    *,
     stated: Stated | None = None,
+    lost: Mapping[str, Memory] | None = None,
 ) -> Iterator[Verdict]:
     """One verdict an input, by the offline rules, in order."""
-    working = Working(memories, known, key, stated)
+    working = Working(memories, known, key, stated, lost)
     for item in inputs:
         verdict = working.settled(item) or working.by_rules(item)
         working.take(item, verdict)
@@ -43,12 +45,14 @@ class Working:
         known: Iterable[Forgotten],
         key: str,
         stated: Stated | None = None,
+        lost: Mapping[str, Memory] | None = None,
     ) -> None:
         self._memories = dict(memories)
         self._applied = {ref: memory for memory in memories.values() for ref in memory.evidence}
         self._gone = list(known)
         self._key = key
         self._stated = stated or Stated()
+        self._lost = dict(lost or {})
         self._rules: Rules | None = None  # a view or a setting alone needs no comparing
 
     @property
@@ -60,7 +64,7 @@ class Working:
     def rules(self) -> Rules:
         """The offline decider, knowing what the verdicts so far led to."""
         if self._rules is None:
-            self._rules = Rules(self._memories.values())
+            self._rules = Rules([*self._memories.values(), *self._lost.values()])
         return self._rules
 
     def settled(self, item: Input) -> Verdict | None:
@@ -73,8 +77,16 @@ class Working:
         return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}") if why else None
 
     def by_rules(self, item: Input, decider: str = "rules") -> Verdict:
-        """The verdict of the offline rules."""
+        """The verdict of the offline rules.
+
+        A memory whose file cannot be read is known, and nothing of it is changed: what repeats
+        it adds nothing, what says something else stands beside it.
+        """
         verdict = self.rules.decide(item)
+        if verdict.target in self._lost and verdict.op is not Op.NOOP:
+            same = verdict.how is How.REINFORCE
+            reason = "known, in a file that cannot be read" if same else verdict.reason
+            verdict = Verdict(ref=item.ref, op=Op.NOOP if same else Op.ADD, reason=reason)
         if verdict.op is Op.ADD and not asked_for(item) and self._stated.says(item.text):
             verdict = Verdict(ref=item.ref, op=Op.NOOP, reason=RESTATED)
         return replace(kept(item, verdict), decider=decider)

@@ -1,0 +1,20 @@
+"""What the operating system refuses, as an error of jmem: in words, and with what to do."""
+
+from __future__ import annotations
+
+import errno
+
+from jmem.errors import JmemError
+
+
+def of_system(error: OSError) -> JmemError:
+    """The error that a person is told of."""
+    place = error.filename or "the store"
+    reason = (error.strerror or str(error)).lower()
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        hint = "free some and run this again; nothing was lost"
+        return JmemError(f"no space is left for {place}", hint=hint)
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        hint = "make it writable, or set JMEM_HOME elsewhere"
+        return JmemError(f"cannot write {place}: {reason}", hint=hint)
+    return JmemError(f"{place}: {reason}", hint="jmem doctor looks for the cause")
