@@ -22,7 +22,7 @@ SAME = "Use pnpm for every package command."
 def decided(text: str, *known: Memory, ref: str = "note:n1", **fields: Any) -> Verdict:
     item = Input(ref=ref, id="m0000009", text=text, time=NOW, **fields)
     memories = {memory.id: memory for memory in known}
-    (verdict,) = decide([item], memories, (), "", Stated(AGENTS))
+    (verdict,) = decide([item], memories, (), "", stated=Stated(AGENTS))
     return verdict
 
 
