@@ -98,11 +98,6 @@ def parse(text: str) -> ViewLine:
     )
 
 
-def is_entry(text: str) -> bool:
-    """Whether a line of a view is an entry (a list item), with or without a tail."""
-    return _BULLET.match(text) is not None
-
-
 def _escape(statement: str) -> str:
     return _TOKENS_AT_END.sub(lambda run: _ONE_TOKEN.sub(r"\\\1\2", run.group()), statement)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jmem.formats import viewline, views
+from jmem.formats import views
 from jmem.model import Memory, Status, Trust
 
 NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
@@ -153,4 +153,3 @@ def test_views_disagree_where_a_line_was_changed_or_the_index_is_gone() -> None:
 def test_topics_that_differ_in_punctuation_share_a_file() -> None:
     assert views.topic_path("CI / CD") == views.topic_path("ci-cd") == "topics/ci-cd.md"
     assert views.topic_path("!?") == "topics/general.md"
-    assert viewline.is_entry("* x")
