@@ -1,0 +1,125 @@
+"""What a search brings: documents, and hits with the score of every leg.
+
+These are plain classes with slots and not data classes: a hook answers a prompt within tens of
+milliseconds, and importing ``dataclasses`` would take a third of them.
+"""
+
+from __future__ import annotations
+
+ACCEPTED = "accepted"
+REJECTED = "rejected"
+NOT_JUDGED = "not judged"
+"""The three outcomes for a hit. Not judged is no verdict: it neither surfaces nor counts."""
+
+MEMORY = "memory"
+NOTE = "note"
+SESSION = "session"
+"""Where a document comes from: a memory file, a note in the inbox, a session summary."""
+
+
+class Document:
+    """One text that can be found: a memory, a note, or a session summary, redacted.
+
+    ``key`` is the id (of a session its name), unique in its scope; ``scope`` the name of the scope;
+    ``where`` one of MEMORY, NOTE, SESSION; ``day`` the date of the last change (``2026-07-04``);
+    ``rivals`` the ids of memories that contradict it; ``path`` is relative to the scope root.
+    """
+
+    __slots__ = (
+        "confidence",
+        "day",
+        "key",
+        "kind",
+        "path",
+        "rivals",
+        "scope",
+        "source",
+        "status",
+        "strength",
+        "superseded_by",
+        "tags",
+        "text",
+        "topic",
+        "trust",
+        "where",
+    )
+
+    def __init__(
+        self,
+        *,
+        key: str,
+        text: str,
+        scope: str = "",
+        where: str = MEMORY,
+        path: str = "",
+        kind: str = "fact",
+        topic: str = "general",
+        tags: tuple[str, ...] = (),
+        status: str = "active",
+        source: str = "agent",
+        trust: str = "medium",
+        confidence: float = 0.7,
+        strength: int = 1,
+        day: str = "",
+        superseded_by: str = "",
+        rivals: tuple[str, ...] = (),
+    ) -> None:
+        self.key = key
+        self.text = text
+        self.scope = scope
+        self.where = where
+        self.path = path
+        self.kind = kind
+        self.topic = topic
+        self.tags = tags
+        self.status = status
+        self.source = source
+        self.trust = trust
+        self.confidence = confidence
+        self.strength = strength
+        self.day = day
+        self.superseded_by = superseded_by
+        self.rivals = rivals
+
+    @property
+    def active(self) -> bool:
+        """Whether it is in force: only such a document may surface."""
+        return self.status == "active"
+
+
+class Hit:
+    """A document with what each leg says of it, and what the judge said.
+
+    ``coverage`` is the share (0 to 1) of the query's information that the document's words hold,
+    0 where the lexical leg did not find it. ``cosine`` is None where the dense leg did not look.
+    Ranks count from 1; 0 means that the leg did not find it. ``score`` is the fused one.
+    """
+
+    __slots__ = (
+        "cosine",
+        "coverage",
+        "dense_rank",
+        "document",
+        "lexical_rank",
+        "reason",
+        "score",
+        "verdict",
+    )
+
+    def __init__(
+        self,
+        document: Document,
+        *,
+        coverage: float = 0.0,
+        lexical_rank: int = 0,
+        cosine: float | None = None,
+        dense_rank: int = 0,
+    ) -> None:
+        self.document = document
+        self.coverage = coverage
+        self.lexical_rank = lexical_rank
+        self.cosine = cosine
+        self.dense_rank = dense_rank
+        self.score = 0.0
+        self.verdict = NOT_JUDGED
+        self.reason = ""
