@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
 from pathlib import Path
 
-from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR
+from jmem import places
+from jmem.layout import PROJECTS_DIR
 
 
 def root() -> Path:
     """The root of all memory: ``$JMEM_HOME``, else ``~/.jmem``."""
-    chosen = os.environ.get("JMEM_HOME")
-    return Path(os.path.abspath(chosen)) if chosen else Path.home() / ".jmem"  # noqa: PTH100
+    return Path(places.root())
 
 
 def global_root() -> Path:
     """The root of the global scope."""
-    return root() / GLOBAL_SCOPE
+    return Path(places.global_root())
 
 
 def projects_root() -> Path:
     """The directory that holds the project scopes."""
     return root() / PROJECTS_DIR
-
-
-def slug(directory: str) -> str:
-    """``<name>-<hash8>`` of a canonical directory: two of the same name differ."""
-    name = re.sub(r"[^A-Za-z0-9._-]", "-", os.path.basename(directory)).strip("-.")  # noqa: PTH119
-    name = name[:40].strip("-.") or "project"
-    return f"{name}-{hashlib.sha256(os.fsencode(directory)).hexdigest()[:8]}"
 
 
 def lock_file(scope_root: Path, purpose: str) -> Path:

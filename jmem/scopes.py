@@ -1,14 +1,14 @@
-"""Scopes: the one resolver that reading and writing share, and the making of a scope."""
+"""Scopes: where memory lives, found by :mod:`jmem.places`, listed and made here."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jmem import gitdir, layout, paths
+from jmem import layout, paths, places
 from jmem.errors import CorruptStore, NotFound, UsageError
 from jmem.formats import projectfile
 from jmem.formats.projectfile import Project
@@ -46,27 +46,16 @@ def global_scope() -> Scope:
 
 
 def resolve(directory: str | Path | None = None) -> Scope:
-    """The scope of a directory (default: ``JMEM_PROJECT``, else the current directory).
-
-    The main working tree of the nearest ``.git``; else the nearest ancestor that has a scope;
-    else the directory itself. The home directory and ``/`` are never a project: reading from
-    there gets the global scope, marked ``fallback``.
-    """
-    start, how = _start(directory)
-    stop = frozenset({Path("/"), Path(os.path.realpath(Path.home()))})
-    tree = gitdir.find(start, stop=stop)
-    if tree is not None:
-        return _project(tree.directory, (*how, tree.how))
-    moved = _moved()
-    for place in (start, *start.parents):
-        if place in stop:
-            break
-        if _existing_root(str(place), moved) is not None:
-            return _project(place, (*how, f"{place} is the nearest directory with a scope"))
-    if start in stop:
-        reason = f"{start} is never a project, so only the global scope is read"
-        return replace(global_scope(), how=(*how, reason), fallback=True)
-    return _project(start, (*how, "no git repository and no scope above it: the directory itself"))
+    """The scope of a directory (default: ``JMEM_PROJECT``, else the current directory), as
+    :func:`jmem.places.locate` decides it."""
+    place = places.locate(str(directory) if directory else None)
+    return Scope(
+        name=place.name,
+        root=Path(place.root),
+        directory=place.directory,
+        how=place.how,
+        fallback=place.fallback,
+    )
 
 
 def for_writing(scope: Scope) -> Scope:
@@ -168,9 +157,10 @@ def record_move(old: str, scope: Scope) -> Path:
 
     Raises NotFound where ``old`` has no scope, UsageError where the new directory has one.
     """
-    source = _existing_root(os.path.abspath(os.path.expanduser(old)))  # noqa: PTH100, PTH111
-    if source is None:
+    known = places.existing_root(os.path.abspath(os.path.expanduser(old)))  # noqa: PTH100, PTH111
+    if known is None:
         raise NotFound(f"no scope belongs to {old}", hint="jmem status --all lists the scopes")
+    source = Path(known)
     if scope.root.exists() and scope.root != source:
         raise UsageError(
             f"{scope.directory} already has a scope of its own: {scope.root}",
@@ -183,47 +173,3 @@ def record_move(old: str, scope: Scope) -> Path:
     moved = replace(project, directory=scope.directory, aliases=aliases)
     files.atomic_write(source / PROJECT_FILE, projectfile.render(moved).encode())
     return source
-
-
-def _start(directory: str | Path | None) -> tuple[Path, tuple[str, ...]]:
-    named = directory or os.environ.get("JMEM_PROJECT")
-    if not named:
-        here = Path(os.path.realpath(Path.cwd()))
-        return here, (f"starting from the current directory {here}",)
-    path = Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111
-    if os.path.exists(path):  # noqa: PTH110 - it never raises, whatever a transcript calls a path
-        path = Path(os.path.realpath(path))
-    else:
-        return path, (f"starting from {path}, which does not exist and is used as written",)
-    origin = "as named" if directory else "from JMEM_PROJECT"
-    return path, (f"starting from {path} {origin}",)
-
-
-def _project(directory: Path, how: tuple[str, ...]) -> Scope:
-    text = str(directory)
-    known = _existing_root(text)
-    root = known or paths.projects_root() / paths.slug(text)
-    if known is not None and known.name != paths.slug(text):
-        how = (*how, f"{text} is recorded in {known / PROJECT_FILE}")
-    return Scope(name=root.name, root=root, directory=text, how=how)
-
-
-def _existing_root(directory: str, moved: Mapping[str, Path] | None = None) -> Path | None:
-    """The scope root that belongs to a directory by its name or by a recorded move."""
-    by_name = paths.projects_root() / paths.slug(directory)
-    if by_name.exists() or by_name.is_symlink():
-        return by_name
-    return (_moved() if moved is None else moved).get(directory)
-
-
-def _moved() -> dict[str, Path]:
-    """The directories of the scopes that were moved, old paths included."""
-    found: dict[str, Path] = {}
-    for file in sorted(paths.projects_root().glob(f"*/{PROJECT_FILE}")):
-        text = files.read_text(file)
-        if text is None or "\naliases:" not in text:
-            continue
-        with suppress(CorruptStore):  # it is reported where that scope itself is used
-            project = projectfile.parse(text)
-            found.update(dict.fromkeys((project.directory, *project.aliases), file.parent))
-    return found

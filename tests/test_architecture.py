@@ -41,6 +41,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.storage",
             "jmem.paths",
             "jmem.gitdir",
+            "jmem.places",
             "jmem.scopes",
             "jmem.config",
             "jmem.schedule",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import jmem
-from jmem import Note, paths, scopes
+from jmem import Note, places, scopes
 from jmem.errors import CorruptStore, NotFound, Refused, UsageError
 from jmem.scopes import Scope
 
@@ -168,7 +168,7 @@ def test_a_worktree_of_a_home_repository_does_not_become_home(
     git(home, "init", "-q")
     git(home, "commit", "-q", "--allow-empty", "-m", "dotfiles")
     git(home, "worktree", "add", "-q", str(tmp_path / "one"))
-    assert scopes.resolve(tmp_path / "one").root != paths.global_root()
+    assert scopes.resolve(tmp_path / "one").root != Path(places.global_root())
 
 
 def test_a_home_behind_a_link_is_no_project(
@@ -231,10 +231,10 @@ def test_how_it_was_decided_is_told(project: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_slug_is_the_clean_name_and_a_hash(name: str, slug: str) -> None:
-    made = paths.slug(f"/srv/{name}")
+    made = places.slug(f"/srv/{name}")
     assert made.rpartition("-")[0] == slug
     assert len(made.rpartition("-")[2]) == 8
-    assert made == paths.slug(f"/srv/{name}")
+    assert made == places.slug(f"/srv/{name}")
 
 
 def test_the_root_follows_the_environment(

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jmem import paths
+from jmem import places
 
 NOW = "2026-07-04T10:00:00Z"
 COMMAND = Path(sys.executable).with_name("jmem")
@@ -151,7 +151,7 @@ class Home:
         shutil.copytree(self.top, top, symlinks=True)
         copied = Home(top, self.now, dict(self.extra))
         old = copied.scope
-        wanted = old.with_name(paths.slug(str(copied.project)))
+        wanted = old.with_name(places.slug(str(copied.project)))
         if old != wanted:
             old.rename(wanted)
             project = wanted / "project.yaml"
