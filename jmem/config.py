@@ -8,112 +8,19 @@ repository may only turn memory off for itself.
 from __future__ import annotations
 
 import os
-import re
-import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from jmem import layout, paths
+from jmem.compiled import REPOSITORY_FILE
 from jmem.errors import ConfigError
+from jmem.settings import BY_NAME, SETTINGS
 from jmem.storage import files
 
-REPOSITORY_FILE = ".jmem.yaml"
-LATER_SECTIONS = frozenset({"recall", "redact", "retention"})
+LATER_SECTIONS = frozenset({"redact", "retention"})
 """Sections of ``config.yaml`` that are read by parts of jmem which are not built yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One row of the settings table. ``read`` turns text into the value or raises ValueError."""
-
-    name: str
-    default: Any
-    read: Callable[[str], Any]
-    help: str
-    repository: bool = False
-
-
-def _flag(text: str) -> bool:
-    lowered = text.strip().lower()
-    if lowered in ("true", "yes", "on", "1"):
-        return True
-    if lowered in ("false", "no", "off", "0"):
-        return False
-    raise ValueError("use true or false")
-
-
-def _count(text: str) -> int:
-    number = int(text.strip())
-    if number < 0:
-        raise ValueError("use a number that is not negative")
-    return number
-
-
-def _hours(text: str) -> float:
-    number = float(text.strip())
-    if not 0 <= number <= 24 * 365:
-        raise ValueError("use a number of hours from 0 to 8760")
-    return number
-
-
-def _seconds(text: str) -> float:
-    number = float(text.strip())
-    if not 0 < number <= 3600:
-        raise ValueError("use a number of seconds from 1 to 3600")
-    return number
-
-
-def _engine(text: str) -> str:
-    word = text.strip().lower()
-    if word not in ("rules", "decide", "agent"):
-        raise ValueError("use rules, decide or agent")
-    return word
-
-
-def _command(text: str) -> tuple[str, ...]:
-    """A command line as words; a YAML list of words arrives joined by commas."""
-    return tuple(shlex.split(text.replace(", ", " ")))
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part for part in re.split(r"[,\s]+", text.strip("[] \t")) if part)
-
-
-SETTINGS: Final[tuple[Setting, ...]] = (
-    Setting(
-        "enabled",
-        True,
-        _flag,
-        "false: nothing is written and nothing is injected",
-        repository=True,
-    ),
-    Setting("generate", True, _flag, "false: memory is read, never written", repository=True),
-    Setting("cooldown_hours", 6.0, _hours, "hours between two scheduled distillations"),
-    Setting("max_age_days", 30, _count, "sessions started earlier are not read (0: no limit)"),
-    Setting("max_sessions", 10, _count, "sessions read in one run (0: no limit)"),
-    Setting("idle_hours", 2.0, _hours, "a session without an end counts as over after this"),
-    Setting("max_unused_days", 45, _count, "unused session summaries are dropped after this"),
-    Setting("phase2_top_n", 40, _count, "session summaries that are kept, best used first"),
-    Setting("summary_inject_tokens", 1200, _count, "budget of the injected project summary"),
-    Setting("daily_token_budget", 300_000, _count, "tokens a day for models, for each scope"),
-    Setting("daily_token_budget_all", 600_000, _count, "tokens a day for models, all scopes"),
-    Setting("model", "", str.strip, "short for llm.model"),
-    Setting("phase2.engine", "decide", _engine, "who decides where there is a model"),
-    Setting("llm.provider", "none", str.strip, "none, openai (any compatible), anthropic, command"),
-    Setting("llm.model", "", str.strip, "the model's name, as its server knows it"),
-    Setting("llm.base_url", "", str.strip, "the server's address (default: the provider's own)"),
-    Setting("llm.api_key_env", "", str.strip, "the variable that holds the key"),
-    Setting("llm.command", (), _command, "a program that answers, such as: claude -p"),
-    Setting("llm.timeout_seconds", 120.0, _seconds, "how long one attempt may take"),
-    Setting("llm.max_output_tokens", 8192, _count, "the longest reply"),
-    Setting("llm.window_tokens", 128_000, _count, "what the model can hold at once"),
-    Setting("sessions.agents", ("claude-code", "codex"), _names, "whose sessions are read"),
-    Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
-    Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
-)
-_BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +33,11 @@ class Settings:
     warnings: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
-        return self.values.get(name, _BY_NAME[name].default)
+        return self.values.get(name, BY_NAME[name].default)
+
+    def everything(self) -> dict[str, Any]:
+        """Every setting by name, defaults included."""
+        return {name: self[name] for name in BY_NAME}
 
     @property
     def enabled(self) -> bool:
@@ -149,7 +60,7 @@ def load(directory: str = "") -> Settings:
     warnings: list[str] = []
     file = paths.root() / layout.CONFIG_FILE
     for name, text in _flatten(_read_yaml(file)).items():
-        if name not in _BY_NAME:
+        if name not in BY_NAME:
             if name.partition(".")[0] not in LATER_SECTIONS:
                 warnings.append(f"{file}: unknown setting {name!r}{_did_you_mean(name)}")
             continue
@@ -174,7 +85,7 @@ def store(name: str, text: str) -> Path:
 
     Raises ConfigError for an unknown name and for a value that cannot be read.
     """
-    if name not in _BY_NAME:
+    if name not in BY_NAME:
         raise ConfigError(
             f"unknown setting {name!r}{_did_you_mean(name)}", hint="jmem config lists all"
         )
@@ -210,7 +121,7 @@ def _apply_repository(
         warnings.append(f"{error.message}: ignored")
         return
     for name, text in asked.items():
-        setting = _BY_NAME.get(name)
+        setting = BY_NAME.get(name)
         if setting is None or not setting.repository:
             warnings.append(f"{file}: a repository may not set {name!r}: ignored")
             continue
@@ -225,7 +136,7 @@ def _apply_repository(
 
 def _value(name: str, text: str, where: str) -> Any:
     try:
-        return _BY_NAME[name].read(text)
+        return BY_NAME[name].read(text)
     except ValueError as error:
         raise ConfigError(
             f"{where}: {name}: {text!r}: {error}", hint="jmem config lists all"
@@ -267,5 +178,5 @@ def _flatten(data: Mapping[Any, Any]) -> dict[str, str]:
 def _did_you_mean(name: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, _BY_NAME, n=1)
+    near = get_close_matches(name, BY_NAME, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""

@@ -18,6 +18,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         1,
         (
             "jmem.model",
+            "jmem.settings",
             "jmem.lifecycle",
             "jmem.redact",
             "jmem.usage",
@@ -43,6 +44,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.gitdir",
             "jmem.places",
             "jmem.scopes",
+            "jmem.compiled",
             "jmem.config",
             "jmem.schedule",
             "jmem.transcripts",

@@ -8,6 +8,7 @@ import pytest
 
 from jmem import config
 from jmem.errors import ConfigError
+from jmem.settings import SETTINGS
 
 
 @pytest.fixture
@@ -166,7 +167,7 @@ def test_a_wrong_setting_is_refused_and_nothing_written(
 
 
 def test_every_setting_has_a_variable_and_a_help() -> None:
-    for setting in config.SETTINGS:
+    for setting in SETTINGS:
         assert config.variable_of(setting.name).startswith("JMEM_")
         assert setting.help
     assert config.variable_of("sessions.agents") == "JMEM_SESSIONS_AGENTS"

@@ -10,8 +10,9 @@ from jmem import config as settings_module
 from jmem import layout, paths
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, settings_for
-from jmem.config import SETTINGS, Settings
+from jmem.config import Settings
 from jmem.errors import ConfigError
+from jmem.settings import SETTINGS
 
 
 @click.command()

@@ -1,0 +1,75 @@
+"""The settings compiled for whoever has no time to read YAML: ``.cache/hook.json`` of a scope.
+
+What it holds is believed only while every source of it looks as it did: the settings file, the
+repository's own, the table of settings in this program, and the ``JMEM_*`` variables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from os.path import dirname, join
+
+from jmem import places
+from jmem.layout import CACHE_DIR, CONFIG_FILE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+HOOK_FILE = "hook.json"
+REPOSITORY_FILE = ".jmem.yaml"
+_FORMAT = 1
+_NOT_SETTINGS = frozenset({"JMEM_HOME", "JMEM_NOW", "JMEM_PROJECT"})
+
+
+def settings(scope_root: str, directory: str) -> dict[str, Any] | None:
+    """The settings by name; None where none are compiled or a source has changed since."""
+    try:
+        with open(join(scope_root, CACHE_DIR, HOOK_FILE), encoding="utf-8") as source:
+            held = json.load(source)
+        if held["format"] == _FORMAT and held["sources"] == _sources(directory):
+            found: dict[str, Any] = held["settings"]
+            return found
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
+def write(scope_root: str, directory: str, values: Mapping[str, Any]) -> None:
+    """Compile the settings for a scope; where its cache cannot be written, nothing happens."""
+    from pathlib import Path
+
+    from jmem.storage import files
+
+    cache = Path(scope_root) / CACHE_DIR
+    body = {"format": _FORMAT, "sources": _sources(directory), "settings": dict(values)}
+    if cache.is_dir() and os.access(cache, os.W_OK):
+        files.atomic_write(cache / HOOK_FILE, json.dumps(body).encode())
+
+
+def _sources(directory: str) -> list[str]:
+    """What each source looks like from outside."""
+    named = [join(places.root(), CONFIG_FILE), join(dirname(__file__), "settings.py")]
+    if directory:
+        named.append(join(directory, REPOSITORY_FILE))
+    return [*map(_look, named), _environment()]
+
+
+def _look(path: str) -> str:
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return f"{path} -"
+    return f"{path} {stat.st_size} {stat.st_mtime_ns}"
+
+
+def _environment() -> str:
+    chosen = sorted(
+        f"{name}={value}"
+        for name, value in os.environ.items()
+        if name.startswith("JMEM_") and name not in _NOT_SETTINGS
+    )
+    return hashlib.sha256("\n".join(chosen).encode("utf-8", "replace")).hexdigest()[:16]
