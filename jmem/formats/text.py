@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
-_LINE_BREAK = re.compile("\r\n|[\r\x85\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from jmem.retrieval.patterns import LazyPattern
+
+_UNPRINTABLE = LazyPattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
+_LINE_BREAK = LazyPattern("\r\n|[\r\x85\u2028\u2029]")
+_SURROGATE = LazyPattern("[\ud800-\udfff]")
 ELLIPSIS = "…"
 
 
@@ -16,8 +18,8 @@ def clean_text(text: str) -> str:
 
     Lone surrogates (bytes that were not UTF-8) become U+FFFD; outer white space goes.
     """
-    broken = _LINE_BREAK.sub("\n", text)
-    return _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub("", broken)).strip()
+    broken = _LINE_BREAK().sub("\n", text)
+    return _SURROGATE().sub("\ufffd", _UNPRINTABLE().sub("", broken)).strip()
 
 
 def truncate_utf8(text: str, max_bytes: int, suffix: str = ELLIPSIS) -> str:

@@ -2,14 +2,18 @@
 
 Three shapes: a wrapped piece inside a prompt (removed, the rest stays), a whole message that
 begins with a marker (skipped), and a prefix before the prompt proper (the rest is taken).
+Pure, and read at every prompt: nothing is compiled before it is needed.
 """
 
 from __future__ import annotations
 
 import re
 
+from jmem.retrieval.patterns import LazyPattern
+
+MEMORY_TAG = "jmem-memory"
 _WRAPPERS = (
-    "jmem-memory",
+    MEMORY_TAG,
     "system-reminder",
     "local-command-caveat",
     "local-command-stdout",
@@ -23,8 +27,7 @@ _WRAPPERS = (
     "user-prompt-submit-hook",
     "hook_context",
 )
-_OPENING = re.compile(rf"<({'|'.join(_WRAPPERS)})(?:\s[^<>]{{0,500}})?>")
-_CUT_OFF = "jmem-memory"
+_OPENING = LazyPattern(rf"<({'|'.join(_WRAPPERS)})(?:\s[^<>]{{0,500}})?>")
 
 _MARKERS = {
     "interruption": ("[Request interrupted by user",),
@@ -54,8 +57,15 @@ _MARKERS = {
     ),
 }
 _MARKED = tuple((marker, reason) for reason, markers in _MARKERS.items() for marker in markers)
-_REQUEST = re.compile(r"^## My request for Codex:?[ \t]*$", re.MULTILINE)
-_ARGUMENTS = re.compile(r"<command-args>(.{1,20000}?)</command-args>", re.DOTALL)
+FRAMES = (
+    *_WRAPPERS,
+    *(marker.strip("<>") for marker, _ in _MARKED if marker.startswith("<")),
+    "untrusted_context",
+)
+"""The names of the tags in which clients frame what they hand to the agent."""
+
+_REQUEST = LazyPattern(r"^## My request for Codex:?[ \t]*$", re.MULTILINE)
+_ARGUMENTS = LazyPattern(r"<command-args>(.{1,20000}?)</command-args>", re.DOTALL)
 COMPACTED = "This session is being continued from a previous conversation"
 PLAN = "Implement the following plan:"
 
@@ -71,13 +81,13 @@ def without_wrapped(text: str) -> str:
     kept: list[str] = []
     unclosed: set[str] = set()
     position = 0
-    while opening := _OPENING.search(text, position):
+    while opening := _OPENING().search(text, position):
         name = opening[1]
         end = -1 if name in unclosed else text.find(f"</{name}>", opening.end())
         if end >= 0:
             kept.append(text[position : opening.start()])
             position = end + len(name) + 3
-        elif name == _CUT_OFF:
+        elif name == MEMORY_TAG:
             kept.append(text[position : opening.start()])
             position = len(text)
         else:
@@ -103,7 +113,7 @@ def request(text: str) -> str:
     """What follows the last "My request for Codex" heading of an IDE prompt, else the text."""
     if not text.startswith("# "):
         return text
-    headings = list(_REQUEST.finditer(text))
+    headings = list(_REQUEST().finditer(text))
     return text[headings[-1].end() :].strip() if headings else text
 
 
@@ -111,5 +121,5 @@ def command_arguments(text: str) -> str:
     """The words that the user typed behind a slash command, or nothing."""
     if "<command-name>" not in text:
         return ""
-    found = _ARGUMENTS.search(text)
+    found = _ARGUMENTS().search(text)
     return found[1].strip() if found else ""

@@ -1,0 +1,21 @@
+"""The frame around memory in a prompt, and text that cannot break out of it. Pure.
+
+A client puts memory beside frames of its own (a reminder, the output of a hook). A memory that
+holds the closing tag of one could end it early and speak with another voice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jmem.retrieval.patterns import LazyPattern
+from jmem.transcripts.injected import FRAMES, MEMORY_TAG
+
+OPEN = f"<{MEMORY_TAG}>"
+CLOSE = f"</{MEMORY_TAG}>"
+_TAG = LazyPattern(rf"<(?=\s*/?\s*(?:{'|'.join(FRAMES)})\b)", re.IGNORECASE)
+
+
+def defused(text: str) -> str:
+    """The text with the ``<`` of every tag that frames something for the agent escaped."""
+    return _TAG().sub("&lt;", text) if "<" in text else text
