@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from jmem.errors import ConfigError, JmemError
 from jmem.llm.model import CallFailed, ModelRejected, Reply, Request, UnusableReply
-from pipelines.meter import BudgetExhausted, Meter
+from jmem.meter import BudgetExhausted, Meter
 
 
 class Stopped(JmemError):

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 from jmem.errors import JmemError
 from jmem.llm.model import CallFailed, ModelRejected, ModelUnavailable, Reply, Request
-from pipelines.meter import BudgetExhausted, Meter
+from jmem.meter import BudgetExhausted, Meter
 
 AT_A_TIME = 4
 K = TypeVar("K")

@@ -55,6 +55,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         3,
         (
             "jmem.store",
+            "jmem.meter",
+            "jmem.chosen",
             "jmem.reading",
             "jmem.briefing",
             "jmem.hygiene",

@@ -32,8 +32,8 @@ from pipelines.phase1.summarise import (
 from pipelines.report import Read
 
 if TYPE_CHECKING:
+    from jmem.meter import Meter
     from pipelines.asking import Asking
-    from pipelines.meter import Meter
     from pipelines.phase1.extract import Extraction
     from pipelines.phase1.with_model import Known
     from pipelines.talks import Talk

@@ -11,10 +11,10 @@ from importlib.resources import files
 from jmem import clock
 from jmem.formats.text import slugify, truncate_utf8
 from jmem.llm.model import Flaw, ModelRejected, Reply, Request, UnusableReply
+from jmem.meter import Meter
 from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.heldby import DISTILLATION_MARK
 from pipelines import talks
-from pipelines.meter import Meter
 from pipelines.phase1 import reply
 from pipelines.phase1.checks import Checks
 from pipelines.phase1.evidence import Evidence, gather

@@ -10,10 +10,10 @@ import pytest
 from jmem import scopes, sessions
 from jmem.config import Settings
 from jmem.llm.model import Reply
+from jmem.meter import Meter
 from jmem.storage import statefile
 from pipelines import models, run
 from pipelines.asking import Asking
-from pipelines.meter import Meter
 from pipelines.phase1.run import Reader, read_sessions
 from pipelines.run import Options
 

@@ -11,8 +11,8 @@ import pytest
 
 from jmem.config import Settings
 from jmem.llm.model import Flaw, ModelRejected, ModelUnavailable, Reply, UnusableReply
+from jmem.meter import BudgetExhausted, Meter
 from jmem.transcripts.heldby import DISTILLATION_MARK
-from pipelines.meter import BudgetExhausted, Meter
 from pipelines.phase1.with_model import Known, converse, extract_with_model
 from pipelines.talks import Talks
 

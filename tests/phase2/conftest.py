@@ -17,12 +17,12 @@ import pytest
 
 from jmem import clock, config, scopes
 from jmem.llm.model import CallFailed, Reply, Request
+from jmem.meter import Meter
 from jmem.model import Input, Memory, Note, NoteFile, Verdict
 from jmem.storage import inbox, memories
 from jmem.store import write_note
 from pipelines import models, run
 from pipelines.asking import Asking
-from pipelines.meter import Meter
 from pipelines.phase2.stated import Stated
 from pipelines.phase2.with_model import Curator
 from pipelines.report import RunReport

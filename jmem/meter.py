@@ -105,3 +105,28 @@ class Meter:
             lambda state: states.book_tokens(state, tokens, self.now),
             now=self.now,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """The model of a meter as a plain :class:`Model`, for whoever knows nothing of budgets.
+
+    A call that the budget forbids raises BudgetExhausted.
+    """
+
+    meter: Meter
+    purpose: str
+
+    @property
+    def name(self) -> str:
+        """Who answers."""
+        return self.meter.model.name
+
+    @property
+    def window_tokens(self) -> int:
+        """What question and answer may take together."""
+        return self.meter.model.window_tokens
+
+    def complete(self, request: Request) -> Reply:
+        """The answer, booked."""
+        return self.meter.ask(request, self.purpose)
