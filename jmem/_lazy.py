@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # what typing costs is paid by every hook
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 def load(target: str) -> Any:
