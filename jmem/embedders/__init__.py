@@ -1,0 +1,1 @@
+"""Text as vectors: providers behind one interface, each from weights that are installed apart."""

@@ -1,0 +1,48 @@
+"""What a text embedder is to jmem: texts in, unit vectors out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix: TypeAlias = NDArray[np.float32]
+
+Rarity: TypeAlias = Callable[[list[str]], dict[str, float]]
+"""How rare each of some search terms is in the store (idf, 0 and more); a term that the store
+does not hold may be missing. The terms are those of :func:`jmem.retrieval.searchtext.query_terms`.
+"""
+
+
+class Embedder(Protocol):
+    """Texts as vectors of length 1, so that a dot product is the cosine.
+
+    A text of which the model sees nothing (an empty one) has the zero vector.
+    """
+
+    @property
+    def id(self) -> str:
+        """The model and its weights: vectors of two ids must not be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """How long a vector is."""
+        ...
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """The vectors of some texts that are searched, ``[len(texts), dimensions]``.
+
+        Raises ModelError where the model could not be asked.
+        """
+        ...
+
+    def query(self, text: str, rarity: Rarity | None = None) -> list[float]:
+        """The vector of what is searched for; of a long text the end counts.
+
+        Raises ModelError where the model could not be asked.
+        """
+        ...
