@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     Matrix: TypeAlias = NDArray[np.float32]
 
 Rarity: TypeAlias = Callable[[list[str]], dict[str, float]]
-"""How rare each of some search terms is in the store (idf, 0 and more); a term that the store
-does not hold may be missing. The terms are those of :func:`jmem.retrieval.searchtext.query_terms`.
-"""
+"""How rare some words are in the store, given as they are written: idf, 0 for stop words."""
 
 
 class Embedder(Protocol):

@@ -13,7 +13,6 @@ import struct
 from jmem.embedders import pieces
 from jmem.embedders.bpe import Encoder
 from jmem.embedders.tensorfile import TensorFile
-from jmem.retrieval.searchtext import query_terms
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold search
 if TYPE_CHECKING:
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 _TENSOR = "embedding.weight"
 _QUERY_WORDS = 400
 """The last words of a query that count."""
-_UNKNOWN = 0.5
-"""What a word that the store does not hold weighs, beside the rarest one that it does."""
-_STOP = 1 / 6
-"""The same of a word without search terms, such as *where*: it tells a little of the meaning."""
+_LEAST = 1 / 6
+"""What a word weighs at least, beside the rarest: also *where* tells a little of the meaning."""
+_UNSPACED = "\u0e00"
+"""From here on most scripts are written without spaces, or every character tells something."""
 _BATCH = 512
 """Documents at a time: bounds the memory that their pieces take."""
 
@@ -92,21 +91,22 @@ class StaticEmbedder:
 
 
 def _weights(words: list[str], rarity: Rarity | None) -> list[float]:
-    """What each word weighs: the mean rarity of its search terms, as the store knows them."""
+    """What each word weighs: how rare it is in the store."""
     if rarity is None:
         return [1.0] * len(words)
-    terms = {word: query_terms(word) for word in dict.fromkeys(words)}
-    known = rarity(sorted({term for found in terms.values() for term in found}))
-    top = max(known.values(), default=1.0)
-    weights = []
-    for word in words:
-        found = terms[word]
-        if found:
-            each = [known.get(term, _UNKNOWN * top) for term in found]
-            weights.append(sum(each) / len(each))
-        else:
-            weights.append(_STOP * top)
-    return weights
+    parts = {word: _parts(word) for word in words}
+    known = rarity(list(dict.fromkeys(part for found in parts.values() for part in found)))
+    means = {
+        word: sum(known.get(part, 0.0) for part in found) / len(found)
+        for word, found in parts.items()
+    }
+    least = _LEAST * max(known.values(), default=0.0) or 1.0
+    return [max(means[word], least) for word in words]
+
+
+def _parts(word: str) -> list[str]:
+    """The word, or its characters where the script is one without spaces."""
+    return [character for character in word if character >= _UNSPACED] or [word]
 
 
 def open_embedder(files: list[str], settings: object, *, cache: str, environ: object) -> Embedder:

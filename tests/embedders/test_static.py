@@ -69,15 +69,27 @@ def test_a_rare_word_outweighs_common_ones(embedder: Embedder) -> None:
     question = "which server answers when the barn burns"
     asked: list[str] = []
 
-    def rarity(terms: list[str]) -> dict[str, float]:
-        asked.extend(terms)
-        return {term: 9.0 if term == "barn" else 0.1 for term in terms}
+    def rarity(words: list[str]) -> dict[str, float]:
+        asked.extend(words)
+        return {word: 9.0 if word == "barn" else 0.0 for word in words}
 
     weighed = embedder.query(question, rarity)
     assert nearest(embedder, weighed) == TEXTS[2]
-    assert "barn" in asked
-    assert "the" not in asked
-    assert embedder.query(question, lambda _: {}) != weighed
+    assert asked == question.split()  # each word once, as it is written
+    assert embedder.query(question, lambda _: {}) == embedder.query(question)
+
+
+def test_characters_of_an_unspaced_script_are_weighed_one_by_one(embedder: Embedder) -> None:
+    asked: list[str] = []
+
+    def rarity(words: list[str]) -> dict[str, float]:
+        asked.extend(words)
+        return dict.fromkeys(words, 1.0)
+
+    assert embedder.query("运行，测试 naïve", rarity) == pytest.approx(
+        embedder.query("运行，测试 naïve")
+    )
+    assert asked == ["运", "行", "，", "测", "试", "naïve"]
 
 
 def test_the_end_of_a_long_query_counts(embedder: Embedder) -> None:
