@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _TENSOR = "embedding.weight"
 _QUERY_WORDS = 400
 """The last words of a query that count."""
-_LEAST = 1 / 6
-"""What a word weighs at least, beside the rarest: also *where* tells a little of the meaning."""
+_STOP = 1 / 6
+"""What a stop word weighs, beside the rarest word: also *where* tells a little of the meaning."""
 _UNSPACED = "\u0e00"
 """From here on most scripts are written without spaces, or every character tells something."""
 _BATCH = 512
@@ -100,8 +100,8 @@ def _weights(words: list[str], rarity: Rarity | None) -> list[float]:
         word: sum(known.get(part, 0.0) for part in found) / len(found)
         for word, found in parts.items()
     }
-    least = _LEAST * max(known.values(), default=0.0) or 1.0
-    return [max(means[word], least) for word in words]
+    stop = _STOP * max(known.values(), default=0.0) or 1.0
+    return [means[word] or stop for word in words]
 
 
 def _parts(word: str) -> list[str]:
