@@ -75,9 +75,26 @@ def listed(scope_root: Path, limit: int = 0) -> list[NoteFile]:
 
     Of two that say the same second, the file that was written later is the newer one.
     """
-    notes = [note for path in _paths(scope_root) if (note := _read(path))]
+    notes = [note for path in _paths(scope_root) if (note := read(path))]
     notes.sort(key=lambda note: (note.time, _arrived(Path(note.path)), note.name), reverse=True)
     return notes[:limit] if limit > 0 else notes
+
+
+def read(path: Path) -> NoteFile | None:
+    """The note in a file; None for one that is gone, empty (being claimed) or too large."""
+    try:
+        modified = path.lstat()
+        if modified.st_size > MAX_FILE_BYTES:
+            return None
+        text = files.read_text(path)
+    except OSError:
+        return None
+    if not text or not text.strip():
+        return None
+    found = datetime.fromtimestamp(int(modified.st_mtime), tz=clock.EPOCH.tzinfo)
+    note = notefile.parse(text, path=str(path), name=path.name, found=found)
+    # A foreign file was never masked: nobody who reads the inbox gets what it holds.
+    return replace(note, text=redact(note.text)) if note.text else None
 
 
 def fresh(scope_root: Path) -> list[tuple[int, str]]:
@@ -172,23 +189,6 @@ def _paths(scope_root: Path) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     return [scope_root / NOTES_DIR / name for name in sorted(names)]
-
-
-def _read(path: Path) -> NoteFile | None:
-    """The note in a file; None for one that is gone, empty (being claimed) or too large."""
-    try:
-        modified = path.lstat()
-        if modified.st_size > MAX_FILE_BYTES:
-            return None
-        text = files.read_text(path)
-    except OSError:
-        return None
-    if not text or not text.strip():
-        return None
-    found = datetime.fromtimestamp(int(modified.st_mtime), tz=clock.EPOCH.tzinfo)
-    note = notefile.parse(text, path=str(path), name=path.name, found=found)
-    # A foreign file was never masked: nobody who reads the inbox gets what it holds.
-    return replace(note, text=redact(note.text)) if note.text else None
 
 
 def _trust(note: Note, source: Source, *, believed: bool) -> Trust:

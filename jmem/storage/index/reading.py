@@ -1,0 +1,300 @@
+"""Finding documents in the index of one scope. Nothing here writes, and nothing waits.
+
+Words find a pool (FTS5, best first by its own rank), and the pool is scored again with a BM25 whose
+constants suit short texts and whose idf stays positive in a store of three notes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from math import log
+
+from jmem.retrieval import searchtext
+from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
+from jmem.storage.index import database
+from jmem.storage.index.database import TALKS, WORDS, Damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    Row = tuple[Any, ...]
+
+SATURATION = 1.2
+LENGTH_WEIGHT = 0.4
+_FULL_TERM = SATURATION + 1
+"""What BM25 gives at most for a term, in units of its idf: so coverage stays within 0 to 1."""
+_LEAST_POOL = 100
+_POSTINGS = 20_000
+"""How many postings choose the pool. Rare terms come first; a word that stands in every third of
+100,000 documents would cost more time than it tells. It still counts when the pool is scored."""
+_VARIABLES = 500
+
+COLUMNS = (
+    "key, text, place, path, kind, topic, tags, status, source, trust, "
+    "confidence, strength, updated, superseded_by, rivals"
+)
+"""What :func:`document` is made of, in its order."""
+
+
+class Filters:
+    """Which documents are looked at.
+
+    ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
+    (``2026-07-04``), the first that counts. ``statuses``: empty for all.
+    """
+
+    __slots__ = ("kind", "since", "statuses", "tag", "where")
+
+    def __init__(
+        self,
+        *,
+        where: Iterable[str] = (MEMORY, NOTE),
+        kind: str = "",
+        tag: str = "",
+        since: str = "",
+        statuses: Iterable[str] = ("active",),
+    ) -> None:
+        self.where = tuple(where)
+        self.kind = kind
+        self.tag = tag
+        self.since = since
+        self.statuses = tuple(statuses)
+
+    def condition(self) -> tuple[str, list[str]]:
+        """The filters as SQL over the table ``documents``, and its parameters."""
+        parts = [f"place IN ({_marks(self.where)})"]
+        values = list(self.where)
+        if self.statuses:
+            parts.append(f"status IN ({_marks(self.statuses)})")
+            values += self.statuses
+        if self.kind:
+            parts.append("kind = ?")
+            values.append(self.kind)
+        if self.tag:
+            parts.append("instr(tags, ?)")
+            values.append(f" {self.tag} ")
+        if self.since:
+            parts.append("updated >= ?")
+            values.append(self.since)
+        return " AND ".join(parts), values
+
+
+DEFAULT = Filters()
+
+
+class Reader:
+    """The index of one scope, open. Its methods raise Damaged where the file is corrupt after all:
+    the index is then marked, so that a sync mends it, and whoever asked opens it again."""
+
+    def __init__(self, db: sqlite3.Connection, scope_root: str, scope: str) -> None:
+        self._db = db
+        self._root = scope_root
+        self._scope = scope
+
+    @classmethod
+    def open(cls, scope_root: str, scope: str) -> Reader | None:
+        """The index of a scope; None where it is missing, corrupt or of another version."""
+        db = database.open_for_reading(database.path_in(scope_root))
+        return None if db is None else cls(db, scope_root, scope)
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._db.close()
+
+    @property
+    def generation(self) -> int:
+        """A number that grows with each change of the index."""
+        return int(self._value("generation", "0"))
+
+    def fresh(self) -> bool:
+        """Whether the scope's directories and views look as they did at the last sync.
+
+        A file that was rewritten in place does not show here: see :meth:`intact`.
+        """
+        watched = json.loads(self._value("watched", "{}"))
+        return bool(watched) and all(
+            looks(os.path.join(self._root, path)) == seen for path, seen in watched.items()
+        )
+
+    def words(self, terms: Sequence[str], *, limit: int, filters: Filters = DEFAULT) -> list[Hit]:
+        """The documents that hold any of the terms (of ``searchtext.query_terms``), best first.
+
+        ``coverage`` is their BM25 score over what a document could get at most for these terms. A
+        term that no document holds counts like the rarest, so a low one means: not about this.
+        """
+        tables = [WORDS] if {MEMORY, NOTE}.intersection(filters.where) else []
+        tables += [TALKS] if SESSION in filters.where else []
+        hits = [hit for table in tables for hit in self._ranked(table, terms, limit, filters)]
+        hits.sort(key=lambda hit: (-hit.coverage, hit.document.key))
+        del hits[limit:]
+        for rank, hit in enumerate(hits, start=1):
+            hit.lexical_rank = rank
+        return hits
+
+    def rarity(self, words: Iterable[str]) -> dict[str, float]:
+        """How rare each word (as it is written) is among memories and notes: its idf, from 0 for
+        stop words up; a word that is in none of them has the highest."""
+        forms = {word: searchtext.normal_form(word) for word in words}
+        count, _ = self._size(WORDS)
+        held = self._frequencies(WORDS, [form for form in forms.values() if form])
+        return {
+            word: _idf(count, held.get(form, 0)) if form else 0.0 for word, form in forms.items()
+        }
+
+    def documents(self, keys: Sequence[str]) -> dict[str, Document]:
+        """The documents with these keys, whatever their status; unknown keys are left out."""
+        found: dict[str, Document] = {}
+        for start in range(0, len(keys), _VARIABLES):
+            some = keys[start : start + _VARIABLES]
+            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({_marks(some)})"  # noqa: S608
+            for row in self._rows(sql, some):
+                found[row[0]] = document(row, self._scope)
+        return found
+
+    def recent(self, *, limit: int, filters: Filters = DEFAULT) -> list[Document]:
+        """The documents that changed last, newest first."""
+        condition, values = filters.condition()
+        sql = (
+            f"SELECT {COLUMNS} FROM documents WHERE {condition} ORDER BY updated DESC, key LIMIT ?"  # noqa: S608
+        )
+        return [document(row, self._scope) for row in self._rows(sql, [*values, limit])]
+
+    def intact(self, hits: Iterable[Hit]) -> bool:
+        """Whether the files of the hits are those that were indexed: a person may have rewritten
+        one in place, which no directory shows."""
+        paths = list({hit.document.path for hit in hits})
+        sql = f"SELECT path, size, modified FROM files WHERE path IN ({_marks(paths)})"  # noqa: S608
+        seen = {path: f"{size} {modified}" for path, size, modified in self._rows(sql, paths)}
+        return all(looks(os.path.join(self._root, path)) == seen.get(path) for path in paths)
+
+    def vectors(self, model: str, *, filters: Filters = DEFAULT) -> tuple[list[str], bytes]:
+        """The vectors of a model for the documents that match the filters: n keys in order, and n
+        packed rows of float16 in one piece. Documents without one are left out."""
+        condition, values = filters.condition()
+        sql = (
+            "SELECT key, vector FROM documents CROSS JOIN vectors USING (hash) "  # noqa: S608
+            f"WHERE {condition} AND model = ? ORDER BY number"
+        )
+        rows = self._rows(sql, [*values, model])
+        return [row[0] for row in rows], b"".join(row[1] for row in rows)
+
+    def count(self, filters: Filters = DEFAULT) -> int:
+        """How many documents match the filters."""
+        condition, values = filters.condition()
+        sql = f"SELECT count(*) FROM documents WHERE {condition}"  # noqa: S608
+        return int(self._rows(sql, values)[0][0])
+
+    def _ranked(self, table: str, terms: Sequence[str], limit: int, filters: Filters) -> list[Hit]:
+        count, total = self._size(table)
+        held = self._frequencies(table, terms)
+        if not count or not held:
+            return []
+        idf = {term: _idf(count, held.get(term, 0)) for term in terms}
+        ceiling = _FULL_TERM * sum(idf.values())
+        condition, values = filters.condition()
+        sql = (
+            f"SELECT {COLUMNS}, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "  # noqa: S608
+            f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
+        )
+        expression = searchtext.match_expression(_telling(held))
+        pool = max(2 * limit, _LEAST_POOL)
+        mean = max(total / count, 1.0)
+        hits = []
+        for *row, tokens in self._rows(sql, [expression, *values, pool]):
+            score = _bm25(tokens.split(" "), idf, mean)
+            hits.append(Hit(document(row, self._scope), coverage=min(score / ceiling, 1.0)))
+        return hits
+
+    def _size(self, table: str) -> tuple[int, int]:
+        """How many documents a table has, and how many tokens these have together."""
+        count, _, total = self._value(table, "0 0").partition(" ")
+        return int(count), int(total)
+
+    def _frequencies(self, table: str, terms: Sequence[str]) -> dict[str, int]:
+        """In how many documents each term stands; terms in none are left out."""
+        sql = f"SELECT term, doc FROM {table}_vocabulary WHERE term IN ({_marks(terms)})"  # noqa: S608
+        return dict(self._rows(sql, terms)) if terms else {}
+
+    def _value(self, name: str, default: str) -> str:
+        rows = self._rows("SELECT value FROM meta WHERE name = ?", [name])
+        return str(rows[0][0]) if rows else default
+
+    def _rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            if not database.is_damage(error):
+                raise
+            database.mark_damaged(database.path_in(self._root))
+            raise Damaged(str(error)) from error
+
+
+def document(row: Sequence[Any], scope: str) -> Document:
+    """The document in a row of ``COLUMNS``."""
+    key, text, place, path, kind, topic, tags, status, source, trust, *rest = row
+    confidence, strength, updated, superseded_by, rivals = rest
+    return Document(
+        key=key,
+        text=text,
+        scope=scope,
+        where=place,
+        path=path,
+        kind=kind,
+        topic=topic,
+        tags=tuple(tags.split()),
+        status=status,
+        source=source,
+        trust=trust,
+        confidence=confidence,
+        strength=strength,
+        day=updated[:10],
+        superseded_by=superseded_by,
+        rivals=tuple(rivals.split()),
+    )
+
+
+def looks(path: str) -> str:
+    """What a file or directory looks like from outside: size and time; empty for none."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return ""
+    return f"{status.st_size} {status.st_mtime_ns}"
+
+
+def _bm25(tokens: list[str], idf: dict[str, float], mean: float) -> float:
+    """The score of a document for the terms of ``idf``, with its length in tokens against the
+    mean of all."""
+    norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(tokens) / mean)
+    there = set(tokens)
+    score = 0.0
+    for term, weight in idf.items():
+        if term in there:
+            count = tokens.count(term)
+            score += weight * count * _FULL_TERM / (count + norm)
+    return score
+
+
+def _idf(count: int, held: int) -> float:
+    """How much a term tells that ``held`` of ``count`` documents hold; positive for every one."""
+    return log(1 + (count - held + 0.5) / (held + 0.5))
+
+
+def _telling(held: dict[str, int]) -> list[str]:
+    """The terms that choose the pool: the rarest, as many as the budget of postings allows."""
+    chosen: list[str] = []
+    budget = _POSTINGS
+    for term in sorted(held, key=lambda term: (held[term], term)):
+        budget -= held[term]
+        if chosen and budget < 0:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,145 @@
+"""A file of a scope as documents of the index: what it says, redacted."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jmem import clock, ids
+from jmem.errors import CorruptStore
+from jmem.formats import sessionfile
+from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR
+from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status, Trust
+from jmem.redact import redact
+from jmem.retrieval.hit import MEMORY, NOTE, SESSION
+from jmem.storage import files, inbox, memories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A document as its file has it. ``identity``: the id that the file claims; two files may claim
+    the same. ``created`` and ``updated`` are moments as text."""
+
+    path: str
+    identity: str
+    place: str
+    text: str
+    kind: str = "fact"
+    topic: str = "general"
+    tags: tuple[str, ...] = ()
+    status: str = Status.ACTIVE.value
+    source: str = Source.AGENT.value
+    trust: str = Trust.MEDIUM.value
+    confidence: float = 0.7
+    strength: int = 1
+    created: str
+    updated: str
+    superseded_by: str = ""
+    rivals: tuple[str, ...] = ()
+
+
+def read(scope_root: Path, path: str, directory: str) -> Record | None:
+    """The document in a file of the scope; None where there is nothing to find in it.
+
+    ``directory``: the one at the top of the path.
+    """
+    if directory == NOTES_DIR:
+        note = inbox.read(scope_root / path)
+        return of_note(note, path) if note else None
+    data = files.read_bytes(scope_root / path)
+    if data is None:
+        return None
+    found = _modified(scope_root / path)
+    try:
+        if directory == MEMORIES_DIR:
+            return of_memory(memories.parse(data, path=path, found=found).memory, path)
+        summary = sessionfile.parse(data.decode("utf-8", "replace"), found=found)
+    except CorruptStore:
+        return None  # the run reports it; here it only cannot be found
+    return of_summary(summary, path) if summary.session else None
+
+
+def of_memory(memory: Memory, path: str) -> Record:
+    """A memory of any status."""
+    return Record(
+        path=path,
+        identity=memory.id or derived_id(path),
+        place=MEMORY,
+        text=redact(memory.text),
+        kind=memory.kind,
+        topic=redact(memory.topic),
+        tags=memory.tags,
+        status=memory.status.value,
+        source=memory.source.value,
+        trust=memory.trust.value,
+        confidence=memory.confidence,
+        strength=memory.strength,
+        created=clock.text(memory.created),
+        updated=clock.text(memory.updated),
+        superseded_by=memory.superseded_by,
+        rivals=memory.contradicts,
+    )
+
+
+def of_note(note: NoteFile, path: str) -> Record:
+    """A note of the inbox."""
+    when = clock.text(note.time)
+    return Record(
+        path=path,
+        identity=note.id or derived_id(path),
+        place=NOTE,
+        text=note.text,
+        kind=note.kind,
+        tags=note.tags,
+        source=note.source.value,
+        trust=note.trust.value,
+        created=when,
+        updated=when,
+    )
+
+
+def of_summary(summary: SessionSummary, path: str) -> Record:
+    """A session summary with its items."""
+    items = [f"- {item.text}" for item in summary.items]
+    return Record(
+        path=path,
+        identity=summary.session,
+        place=SESSION,
+        text=redact("\n".join([summary.summary, *items])),
+        kind=SESSION,
+        source=Source.SESSION.value,
+        created=clock.text(summary.started),
+        updated=clock.text(summary.started),
+    )
+
+
+def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> Record:
+    """A line that a person added to a view: the user's word, until a run makes a memory of it."""
+    return Record(
+        path=INDEX_FILE,
+        identity=derived_id(f"hand:{text}"),
+        place=MEMORY,
+        text=redact(text),
+        topic=redact(topic) or "general",
+        tags=tags,
+        source=Origin.USER.value,
+        trust=Trust.HIGH.value,
+        confidence=0.9,
+        created=clock.text(when),
+        updated=clock.text(when),
+    )
+
+
+def derived_id(seed: str) -> str:
+    """The id of something that has none yet: always the same for the same seed."""
+    digest = hashlib.sha256(seed.encode("utf-8", "replace")).digest()
+    return ids.new_id(lambda count: digest[:count])
+
+
+def _modified(path: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(path.lstat().st_mtime), tz=UTC)
+    except OSError:
+        return clock.EPOCH

@@ -1,0 +1,234 @@
+"""Bringing the index of a scope up to what its files say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jmem import clock, paths
+from jmem.errors import Busy
+from jmem.layout import INDEX_FILE, MEMORIES_DIR
+from jmem.model import Memory, Source, Status, Trust
+from jmem.retrieval.hit import MEMORY
+from jmem.scopes import Scope
+from jmem.storage import files, locks
+from jmem.storage.index import database, handedits, records, scan, writing
+from jmem.storage.index.reading import Reader
+from jmem.storage.index.scan import Scan
+from jmem.storage.index.writing import Rows
+
+_WAIT = 2.0
+_ATTEMPTS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synced:
+    """What a sync came to. ``added``: files that were read, new or changed; ``removed``: files that
+    are gone; ``kept``: files that were not opened. ``rebuilt``: there was no index of this version.
+    ``busy``: another process was writing and nothing was done. ``unwritable``: nothing can be
+    written there."""
+
+    added: int = 0
+    removed: int = 0
+    kept: int = 0
+    rebuilt: bool = False
+    busy: bool = False
+    unwritable: bool = False
+
+
+def sync(scope: Scope, *, wait: float = _WAIT) -> Synced:
+    """Read the files that changed since the last sync into the index, all or none of them.
+
+    ``wait``: for how many seconds another writer is waited for. An index that is damaged or of
+    another version is built anew. Never raises for the state of the index or of its place.
+    """
+    cache = scope.root / database.FILE
+    if not scope.root.is_dir():
+        return Synced()
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            _prepare(scope.root, cache, wait)
+            db = database.open_for_writing(str(cache), wait)
+        except Busy:
+            return Synced(busy=True)
+        except OSError:
+            return Synced(unwritable=True)
+        except sqlite3.Error as error:
+            if not _mended(error, cache, attempt):
+                return Synced(busy=database.is_busy(error), unwritable=not database.is_busy(error))
+            continue
+        try:
+            return bring_up(db, scope)
+        except sqlite3.Error as error:
+            if not _mended(error, cache, attempt):
+                return Synced(busy=database.is_busy(error), unwritable=not database.is_busy(error))
+        finally:
+            db.close()
+    return Synced(unwritable=True)
+
+
+def opened(scope: Scope, *, wait: float = _WAIT) -> Reader | None:
+    """The index of a scope, brought up to date first where that is needed and possible.
+
+    Where nothing can be written it is built in memory. None only for a scope that does not exist,
+    and while another process builds the first index for longer than ``wait``.
+    """
+    root = str(scope.root)
+    reader = Reader.open(root, scope.name)
+    if reader is not None and reader.fresh():
+        return reader
+    if reader is not None:
+        reader.close()
+    done = sync(scope, wait=wait)
+    reader = Reader.open(root, scope.name)
+    if reader is not None or not done.unwritable:
+        return reader
+    db = database.in_memory()
+    bring_up(db, scope)
+    return Reader(db, root, scope.name)
+
+
+def bring_up(db: sqlite3.Connection, scope: Scope) -> Synced:
+    """One sync in one transaction. Raises sqlite3.Error, and then nothing has changed."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        done = _inside(db, scope)
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+    return done
+
+
+def _inside(db: sqlite3.Connection, scope: Scope) -> Synced:
+    rebuilt = database.version(db) != database.VERSION
+    if not rebuilt and database.get(db, "scope") != scope.name:
+        rebuilt = True  # the project moved: its name is part of what is searched
+    if rebuilt:
+        database.create(db)
+    found = scan.settled(scope.root)
+    known = {
+        path: (size, modified)
+        for path, size, modified in db.execute("SELECT path, size, modified FROM files")
+    }
+    changed = [
+        path
+        for path, stamp in found.files.items()
+        if known.get(path) != (stamp.size, stamp.modified)
+    ]
+    gone = [path for path in known if path not in found.files]
+    documents = [path for path in (*gone, *changed) if not scan.is_view(path)]
+    kept = len(found.files) - len(changed)
+    if changed or gone or rebuilt:
+        rows = Rows(db, scope.name)
+        for path in documents:
+            rows.remove(path)
+        _read(rows, scope.root, [path for path in documents if path in found.files])
+        moved = bool(documents)
+        if len(documents) < len(changed) + len(gone) or any(map(_is_memory, documents)):
+            moved |= _follow_hand(db, rows, scope.root, found)
+        rows.close()
+        writing.forget_files(db, gone)
+        writing.remember_files(db, ((path, *found.remembered(path)) for path in changed))
+        _count_up(db, scope.name, moved=moved, rebuilt=rebuilt)
+    watched = json.dumps(found.watched)
+    if watched != database.get(db, "watched"):
+        database.put(db, [("watched", watched)])
+    return Synced(added=len(changed), removed=len(gone), kept=kept, rebuilt=rebuilt)
+
+
+def _read(rows: Rows, scope_root: Path, names: Iterable[str]) -> None:
+    for path in names:
+        record = records.read(scope_root, path, scan.place_of(path))
+        if record is not None:
+            rows.add(record)
+
+
+def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Scan) -> bool:
+    """Let the views have the last word, and tell whether they say anything new."""
+    before = json.loads(database.get(db, "overlaid", '["", []]'))
+    rows.remove(INDEX_FILE)
+    for path in before[1]:  # as their files have them
+        rows.remove(path)
+    _read(rows, scope_root, [path for path in before[1] if path in found.files])
+    rows.settle_keys()
+    overlaid = handedits.overlay(scope_root, found, _stored(db))
+    paths_overlaid = sorted({record.path for record in overlaid} - {INDEX_FILE})
+    for path in paths_overlaid:
+        rows.remove(path)
+    for record in overlaid:
+        rows.add(record)
+    digest = hashlib.sha256(repr(overlaid).encode()).hexdigest() if overlaid else ""
+    database.put(db, [("overlaid", json.dumps([digest, paths_overlaid]))])
+    return bool(digest != before[0])
+
+
+def _stored(db: sqlite3.Connection) -> dict[str, tuple[str, Memory]]:
+    """The memories of the index by id, each with the path of its file."""
+    query = (
+        "SELECT key, path, text, kind, topic, tags, status, source, trust, confidence, strength, "
+        "created, updated, superseded_by, rivals FROM documents WHERE place = ? ORDER BY path"
+    )
+    stored = {}
+    for key, path, text, kind, topic, tags, status, source, trust, *rest in db.execute(
+        query, (MEMORY,)
+    ):
+        confidence, strength, created, updated, superseded_by, rivals = rest
+        memory = Memory(
+            id=key,
+            text=text,
+            kind=kind,
+            topic=topic,
+            tags=tuple(tags.split()),
+            status=Status(status),
+            source=Source(source),
+            trust=Trust(trust),
+            confidence=confidence,
+            strength=strength,
+            created=clock.parse(created) or clock.EPOCH,
+            updated=clock.parse(updated) or clock.EPOCH,
+            superseded_by=superseded_by,
+            contradicts=tuple(rivals.split()),
+        )
+        stored[key] = (path, memory)
+    return stored
+
+
+def _count_up(db: sqlite3.Connection, scope: str, *, moved: bool, rebuilt: bool) -> None:
+    """The generation grows with each change, and an index that is built anew begins above all that
+    an earlier one can have reached."""
+    before = int(database.get(db, "generation", "0"))
+    after = time.time_ns() // 1_000_000 if rebuilt else before + moved
+    database.put(db, [("generation", str(after)), ("scope", scope)])
+    if rebuilt:
+        for table in (database.WORDS, database.TALKS):
+            db.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
+
+
+def _prepare(scope_root: Path, file: Path, wait: float) -> None:
+    """Make the directory, and clear away what is no index. Raises Busy and OSError."""
+    files.make_directory(file.parent)
+    if file.parent.is_symlink():
+        raise NotADirectoryError(f"{file.parent} is a symbolic link")
+    if database.is_damaged(str(file)):
+        lock = paths.lock_file(scope_root, "index")
+        with locks.hold(lock, timeout=wait, what="the index of this scope"):
+            if database.is_damaged(str(file)):  # nobody has mended it meanwhile
+                database.discard(str(file))
+
+
+def _mended(error: sqlite3.Error, file: Path, attempt: int) -> bool:
+    """Whether it is worth another attempt: the file is no sound index and will be built anew."""
+    if attempt == _ATTEMPTS or not database.is_damage(error):
+        return False
+    database.mark_damaged(str(file))
+    return True
+
+
+def _is_memory(path: str) -> bool:
+    return scan.place_of(path) == MEMORIES_DIR

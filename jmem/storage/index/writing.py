@@ -1,0 +1,148 @@
+"""Rows of the index: written and removed inside the transaction of one sync."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable
+
+from jmem.retrieval import searchtext
+from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document
+from jmem.storage.index import database
+from jmem.storage.index.database import TALKS, WORDS
+from jmem.storage.index.records import Record, derived_id
+
+_TABLES = {MEMORY: WORDS, NOTE: WORDS, SESSION: TALKS}
+_INSERT = """
+INSERT INTO documents(
+  path, identity, key, place, kind, topic, tags, status, source, trust, confidence, strength,
+  created, updated, superseded_by, rivals, length, hash, text
+) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+class Rows:
+    """The documents of one scope, for one transaction. ``close`` before it is committed."""
+
+    def __init__(self, db: sqlite3.Connection, scope: str) -> None:
+        self._db = db
+        self._scope = scope
+        self._claimed: set[str] = set()
+        self._dropped: set[str] = set()
+        self._sizes: dict[str, list[int]] = {}
+        for table in (WORDS, TALKS):
+            count, total = database.get(db, table, "0 0").split()
+            self._sizes[table] = [int(count), int(total)]
+
+    def add(self, record: Record) -> None:
+        """Add a document, found by its words from the commit on."""
+        shown = _document(record, self._scope)
+        tokens = searchtext.prepared(searchtext.of_document(shown))
+        table = _TABLES[record.place]
+        length = tokens.count(" ") + 1
+        row = (
+            record.path,
+            record.identity,
+            record.identity,
+            record.place,
+            record.kind,
+            record.topic,
+            "".join(f" {tag} " for tag in record.tags),
+            record.status,
+            record.source,
+            record.trust,
+            record.confidence,
+            record.strength,
+            record.created,
+            record.updated,
+            record.superseded_by,
+            " ".join(record.rivals),
+            length,
+            content_hash(shown),
+            record.text,
+        )
+        cleaned = [_storable(value) if isinstance(value, str) else value for value in row]
+        number = self._db.execute(_INSERT, cleaned).lastrowid
+        insert = f"INSERT INTO {table}(rowid, tokens) VALUES(?, ?)"
+        self._db.execute(insert, (number, _storable(tokens)))
+        self._claimed.add(record.identity)
+        self._count(table, 1, length)
+
+    def remove(self, path: str) -> None:
+        """Remove the documents of a file."""
+        query = "SELECT number, identity, place, length, hash FROM documents WHERE path = ?"
+        for number, identity, place, length, name in self._db.execute(query, (path,)).fetchall():
+            table = _TABLES[place]
+            self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))  # noqa: S608
+            self._db.execute("DELETE FROM documents WHERE number = ?", (number,))
+            self._claimed.add(identity)
+            self._dropped.add(name)
+            self._count(table, -1, -length)
+
+    def settle_keys(self) -> None:
+        """Give each document the key that is its own."""
+        for identity in self._claimed:
+            self._share_out(identity)
+        self._claimed.clear()
+
+    def close(self) -> None:
+        """Settle the keys, keep what was counted, drop vectors that nobody uses any more."""
+        self.settle_keys()
+        self._db.executemany(
+            "DELETE FROM vectors WHERE hash = ?1 "
+            "AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = ?1)",
+            ((name,) for name in self._dropped),
+        )
+        sizes = [(table, f"{count} {total}") for table, (count, total) in self._sizes.items()]
+        database.put(self._db, sizes)
+
+    def _share_out(self, identity: str) -> None:
+        """The first file that claims an id gets it, a memory before a note; the others are told
+        apart by their path, as a run will tell them apart by a fresh id."""
+        query = (
+            "SELECT number, path, key FROM documents WHERE identity = ? "
+            "ORDER BY place = ?, place = ?, path, number"
+        )
+        rows = self._db.execute(query, (identity, SESSION, NOTE)).fetchall()
+        for position, (number, path, key) in enumerate(rows):
+            own = derived_id(f"{path}\n{identity}") if position else identity
+            if key != own:
+                update = "UPDATE documents SET key = ? WHERE number = ?"
+                self._db.execute(update, (own, number))
+
+    def _count(self, table: str, documents: int, tokens: int) -> None:
+        self._sizes[table][0] += documents
+        self._sizes[table][1] += tokens
+
+
+def remember_files(db: sqlite3.Connection, files: Iterable[tuple[str, int, int]]) -> None:
+    """Keep path, size and time (ns) of files as those that were read."""
+    db.executemany("INSERT OR REPLACE INTO files(path, size, modified) VALUES(?, ?, ?)", files)
+
+
+def forget_files(db: sqlite3.Connection, paths: Iterable[str]) -> None:
+    """Drop files that are gone."""
+    db.executemany("DELETE FROM files WHERE path = ?", ((path,) for path in paths))
+
+
+def content_hash(document: Document) -> str:
+    """Names what is embedded of a document; equal for equal text."""
+    text = searchtext.to_embed(document)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _document(record: Record, scope: str) -> Document:
+    return Document(
+        key=record.identity,
+        text=record.text,
+        scope=scope,
+        kind=record.kind,
+        topic=record.topic,
+        tags=record.tags,
+        day=record.updated[:10],
+    )
+
+
+def _storable(text: str) -> str:
+    """The text without what UTF-8 has no form for (a lone half of a surrogate pair)."""
+    return text.encode("utf-8", "replace").decode()
