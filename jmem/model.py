@@ -111,7 +111,8 @@ class Note:
 class NoteFile:
     """A note as it stands in the inbox; a foreign file there is one too, with defaults.
 
-    ``id`` is empty for a file that somebody else put there.
+    ``id`` is empty for a file that somebody else put there. ``held`` names the run that had
+    digested the note and was taken back: it waits for a person's word, not for the next run.
     """
 
     path: str
@@ -126,6 +127,7 @@ class NoteFile:
     cwd: str
     tags: tuple[str, ...]
     time: datetime
+    held: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +140,10 @@ class Reinforcement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One curated statement. ``text``: the first paragraph is the statement, the rest detail."""
+    """One curated statement. ``text``: the first paragraph is the statement, the rest detail.
+
+    ``missing``: what it names (a file, a command, a symbol) that its project has no more.
+    """
 
     id: str
     text: str
@@ -164,6 +169,7 @@ class Memory:
     cluster: str = ""
     reason: str = ""
     reinforcements: tuple[Reinforcement, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def statement(self) -> str:

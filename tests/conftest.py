@@ -189,6 +189,7 @@ st.register_type_strategy(
         reinforcements=st.lists(
             st.builds(Reinforcement, session=st.just("") | _LINES, at=_MOMENTS), max_size=2
         ).map(tuple),
+        missing=st.lists(_LINES, max_size=2).map(tuple),
     ),
 )
 st.register_type_strategy(

@@ -75,6 +75,7 @@ def parse(text: str, *, name: str, found: datetime) -> Memory:
         cluster=scalar(fields, "cluster"),
         reason=scalar(fields, "reason"),
         reinforcements=_reinforcements(fields.get("reinforcements")),
+        missing=words(fields, "missing"),
     )
 
 
@@ -144,6 +145,7 @@ def _fields(memory: Memory) -> dict[str, header.Value]:
             {"session": crumb.session, "at": clock.text(crumb.at)}
             for crumb in memory.reinforcements
         ],
+        "missing": list(memory.missing),
     }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from jmem import clock
+from jmem import clock, confidence
 from jmem.formats import viewline
 from jmem.formats.text import slugify, truncate_utf8
 from jmem.formats.viewline import ViewLine
@@ -27,6 +27,9 @@ _POINTER = re.compile(r"> \d+ more in topics/")
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} )", re.MULTILINE)
 _KIND_WEIGHT = {"correction": 1.0, "preference": 1.0, "pitfall": 0.7, "workflow": 0.5}
 _TRUST_WEIGHT = {Trust.HIGH: 2.0, Trust.MEDIUM: 1.0, Trust.LOW: 0.0}
+_CONFIDENCE_WEIGHT = 1.5
+_MISSING = 1.0
+"""A memory that names what is gone stands a whole step of trust lower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +41,16 @@ class Entry:
 
 
 def rank(memories: Iterable[Memory], as_of: datetime) -> list[Memory]:
-    """Active memories, best first: trust, kind, repetition and recency, ties by age and id."""
+    """Active memories, best first: trust, kind, repetition and effective confidence on the day,
+    what names something gone a step lower; ties by age and id."""
 
     def worth(memory: Memory) -> float:
-        age = max((as_of - memory.updated).total_seconds() / 86_400, 0.0)
         return (
             _TRUST_WEIGHT[memory.trust]
             + _KIND_WEIGHT.get(memory.kind, 0.0)
             + min(math.log2(max(memory.strength, 1)), 4.0) * 0.5
-            + memory.confidence
-            + math.exp2(-age / 90.0)
+            + confidence.effective(memory, as_of) * _CONFIDENCE_WEIGHT
+            - (_MISSING if memory.missing else 0.0)
         )
 
     active = [memory for memory in memories if memory.active]

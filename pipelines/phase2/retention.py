@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from jmem import lifecycle
+from jmem import confidence, lifecycle
 from jmem.inputs import ref_of_item, session_of_ref
 from jmem.model import Memory, SessionSummary
-from jmem.state import State
+from jmem.state import FileUsage, State
+
+_NEVER_DAYS = 36_500.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +38,9 @@ def judge(
     """Rank summaries by use, then age; drop the unused and what ranks beyond ``top_n``.
 
     Only summaries that a run has decided on are dropped, so no item is lost undecided. A memory
-    expires when it was not used for ``max_unused_days``, no summary supports it any more, and
-    nothing else does (a note, a person's hand); what a user said never does. ``memories``: id ->
-    path and memory.
+    expires when it was not used for ``max_unused_days``, its effective confidence has faded, no
+    summary supports it any more, and nothing else does (a note, a person's hand); what a user said
+    never does. ``memories``: id -> path and memory.
     """
     unused = timedelta(days=max_unused_days)
     last_use = {path: _last_use(path, summary, state) for path, summary in summaries.items()}
@@ -65,12 +67,13 @@ def judge(
         if sessions <= removed_sessions:
             retired[key] = "the session summary behind it was removed by a person"
             continue
-        used = state.files.get(path)
-        last = max(memory.updated, (used and used.last_usage) or memory.updated)
-        if max_unused_days and last + unused <= now:
-            retired[key] = f"not used for {max_unused_days} days, and its session is gone"
-        elif max_unused_days:
-            due.append(last + unused)
+        if not max_unused_days:
+            continue
+        at = _fades(memory, state.files.get(path), max_unused_days)
+        if at is not None and at[1] <= now:
+            retired[key] = f"not used for {(now - at[0]).days} days, and its session is gone"
+        elif at is not None:
+            due.append(at[1])
     if max_unused_days:
         due += [last_use[path] + unused for path in ranked if path not in dropped]
     return Retention(dropped=dropped, retired=retired, next_expiry=min(due, default=None))
@@ -110,6 +113,17 @@ def _sole_support(memory: Memory) -> frozenset[str]:
     """The sessions behind a memory, or none where anything else supports it."""
     sessions = [session_of_ref(ref) for ref in memory.evidence]
     return frozenset(sessions) if sessions and all(sessions) else frozenset()
+
+
+def _fades(
+    memory: Memory, used: FileUsage | None, max_unused_days: int
+) -> tuple[datetime, datetime] | None:
+    """When the memory was last used or borne out, and when it may expire; None for never."""
+    last = confidence.last_borne_out(memory)
+    if used is not None and used.last_usage is not None:
+        last = max(last, used.last_usage)
+    days = max(confidence.days_until(memory, confidence.EXPIRES_BELOW), float(max_unused_days))
+    return (last, last + timedelta(days=days)) if days < _NEVER_DAYS else None
 
 
 def _uses(path: str, summary: SessionSummary, state: State) -> int:
