@@ -76,7 +76,8 @@ def effective(memory: Memory, as_of: datetime, *, used: datetime | None = None) 
         anchor = used
     age = max((as_of - anchor).total_seconds() / _SECONDS, 0.0)
     fresh = _fresh(memory)
-    return max(fresh * 2.0 ** (-age / half_life(memory.kind)), min(floor(memory), fresh))
+    left: float = 2.0 ** (-age / half_life(memory.kind))
+    return max(fresh * left, min(floor(memory), fresh))
 
 
 def floor(memory: Memory) -> float:

@@ -19,6 +19,11 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.model",
             "jmem.settings",
+            "jmem.companions",
+            "jmem.confidence",
+            "jmem.feedback",
+            "jmem.graph",
+            "jmem.learning",
             "jmem.lifecycle",
             "jmem.redact",
             "jmem.usage",
