@@ -91,11 +91,13 @@ class Hit:
     """A document with what each leg says of it, and what the judge said.
 
     ``coverage`` is the share (0 to 1) of the query's information that the document's words hold,
-    0 where the lexical leg did not find it. ``cosine`` is None where the dense leg did not look.
+    0 where the lexical leg did not find it. ``cosine`` is None where the dense leg did not look;
+    ``closeness`` is what that leg ranks by (see :mod:`jmem.retrieval.centring`).
     Ranks count from 1; 0 means that the leg did not find it. ``score`` is the fused one.
     """
 
     __slots__ = (
+        "closeness",
         "cosine",
         "coverage",
         "dense_rank",
@@ -113,12 +115,14 @@ class Hit:
         coverage: float = 0.0,
         lexical_rank: int = 0,
         cosine: float | None = None,
+        closeness: float | None = None,
         dense_rank: int = 0,
     ) -> None:
         self.document = document
         self.coverage = coverage
         self.lexical_rank = lexical_rank
         self.cosine = cosine
+        self.closeness = closeness
         self.dense_rank = dense_rank
         self.score = 0.0
         self.verdict = NOT_JUDGED
