@@ -59,7 +59,7 @@ def half_life(kind: str) -> float:
 
 def last_borne_out(memory: Memory) -> datetime:
     """When the memory was last said, changed, confirmed, or useful."""
-    moments = [memory.updated, *(crumb.at for crumb in memory.reinforcements[-1:])]
+    moments = [memory.updated, *(crumb.at for crumb in memory.reinforcements)]
     if memory.confirmed is not None:
         moments.append(memory.confirmed)
     return max(moments)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from jmem import clock, quality
+from jmem import clock, judgements, quality
+from jmem.judgements import Judgements
 from jmem.quality import Credit
 
 VERSION = 1
 BUDGET_DAYS_KEPT = 30
+DENSITY_DAYS_KEPT = 60
 UNSEEN = "unseen"
 """In place of a transcript's size and time: whatever it is, it is to be read."""
 
@@ -83,6 +85,10 @@ class State:
     """What each engine that decided has brought."""
     names_gone: Mapping[str, datetime] = field(default_factory=dict)
     """Memories that name a file which is gone, and since when that is known."""
+    feedback: Judgements = field(default_factory=Judgements)
+    """What recall was told of memories, until a night folds it into their files."""
+    density: Mapping[str, float] = field(default_factory=dict)
+    """Day of a run -> relations for each memory in force then."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -92,6 +98,18 @@ def record_usage(state: State, path: str, at: datetime, times: int = 1) -> State
     last = max(old.last_usage, at) if old.last_usage else at
     used = FileUsage(usage_count=old.usage_count + times, last_usage=last)
     return replace(state, files={**state.files, path: used})
+
+
+def settled(state: State) -> State:
+    """The state without the judgements that the last run has folded in."""
+    last = state.last_consolidation
+    return replace(state, feedback=judgements.settled(state.feedback, last.run if last else ""))
+
+
+def record_density(state: State, density: float, now: datetime) -> State:
+    """Note how many relations a memory has, for the trend."""
+    days = {**state.density, clock.day(now): round(density, 3)}
+    return replace(state, density=dict(sorted(days.items())[-DENSITY_DAYS_KEPT:]))
 
 
 def forget_files(state: State, gone: Iterable[str]) -> State:
@@ -151,6 +169,8 @@ def to_json(state: State) -> dict[str, Any]:
         "incomplete": state.incomplete,
         "quality": quality.to_json(state.quality),
         "names_gone": {key: clock.text(at) for key, at in sorted(state.names_gone.items())},
+        "feedback": judgements.to_json(state.feedback),
+        "density": dict(sorted(state.density.items())),
     }
 
 
@@ -180,6 +200,12 @@ def from_json(data: Any) -> State:
         quality=quality.from_json(data.get("quality")),
         names_gone={
             str(k): at for k, v in _dict(data.get("names_gone")).items() if (at := _moment(v))
+        },
+        feedback=judgements.from_json(data.get("feedback")),
+        density={
+            str(k): float(v)
+            for k, v in _dict(data.get("density")).items()
+            if isinstance(v, int | float)
         },
         extra={k: v for k, v in data.items() if k not in known},
     )

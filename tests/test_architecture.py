@@ -19,10 +19,12 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.model",
             "jmem.settings",
+            "jmem.clusters",
             "jmem.companions",
             "jmem.confidence",
             "jmem.feedback",
             "jmem.graph",
+            "jmem.judgements",
             "jmem.learning",
             "jmem.lifecycle",
             "jmem.redact",

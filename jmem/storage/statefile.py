@@ -1,7 +1,7 @@
 """``state.json``: read without a lock, changed under one, healed where it is corrupt.
 
-Usage events are appended to ``.usage.jsonl`` without a lock. Each update folds in the lines that
-it has not seen yet and records how far it read, in the same atomic replacement: every event
+Usage and feedback are appended to ``.usage.jsonl`` without a lock. Each update folds in the lines
+that it has not seen yet and records how far it read, in the same atomic replacement: every event
 counts once, whatever is killed when.
 """
 
@@ -11,15 +11,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from jmem import clock, usage
+from jmem import clock, feedback, judgements, usage
 from jmem import state as states
+from jmem.feedback import Event
 from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE
 from jmem.paths import lock_file
 from jmem.state import State
@@ -111,6 +112,14 @@ def record_tool_call(arguments: Mapping[str, Any], *, now: datetime | None = Non
         record_usage(path, now=now)
 
 
+def record_feedback(scope_root: Path, event: Event) -> None:
+    """Append what became of memories of this scope. Nothing raises, nothing waits for a lock."""
+    if not (event.useful or event.rejected):
+        return
+    with suppress(OSError):
+        files.append_line(scope_root / USAGE_FILE, feedback.line(event))
+
+
 @contextmanager
 def without_usage_accounting() -> Iterator[None]:
     """Within this, reads are not credited: distillation reads everything."""
@@ -177,11 +186,15 @@ def _count(state: State, data: bytes) -> State:
     for line in data.split(b"\n"):
         try:
             event = json.loads(line)
-            path, at = event["path"], clock.parse(event["at"])
+            at = clock.parse(event["at"])
         except (ValueError, KeyError, TypeError, AttributeError):
             continue
-        if at and isinstance(path, str):
+        if at is None:
+            continue
+        if isinstance(path := event.get("path"), str):
             state = states.record_usage(state, path, at)
+        elif judged := feedback.from_json(event):
+            state = replace(state, feedback=judgements.recorded(state.feedback, judged))
     return state
 
 

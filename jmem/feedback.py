@@ -1,0 +1,99 @@
+"""What became of the memories that recall considered: events, one a judgement. Pure.
+
+An event says which memories surfaced for a prompt and were judged useful, and which were judged and
+turned down. What nobody judged stands in no event: it changes nothing. Events are appended to
+``.usage.jsonl`` of the scope whose memories they name, wait in ``state.json``, and enter the memory
+files at night (``jmem.learning``).
+
+Light: whoever answers a prompt writes the line.
+"""
+
+from __future__ import annotations
+
+import json
+
+from jmem.ids import is_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+MOST_IDS = 20
+"""Memories of one judgement, of each outcome: what surfaces is far less."""
+MOST_WAITING = 4_000
+"""Events that wait for a night; beyond, the oldest go."""
+MOST_GAPS = 50
+_MOST_CHARACTERS = 200
+
+
+class Event:
+    """One judgement. ``at`` is a moment as text, ``about`` a few words of the prompt, redacted by
+    whoever wrote them, for a prompt that nothing fitted."""
+
+    __slots__ = ("about", "at", "rejected", "session", "useful")
+
+    def __init__(
+        self,
+        *,
+        at: str,
+        session: str = "",
+        useful: Iterable[str] = (),
+        rejected: Iterable[str] = (),
+        about: str = "",
+    ) -> None:
+        self.at = at
+        self.session = session[:_MOST_CHARACTERS]
+        self.useful = _ids(useful)
+        self.rejected = tuple(key for key in _ids(rejected) if key not in self.useful)
+        self.about = " ".join(about.split())[:_MOST_CHARACTERS]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Event) and to_json(self) == to_json(other)
+
+    def __hash__(self) -> int:
+        return hash((self.at, self.session, self.useful, self.rejected, self.about))
+
+    def __repr__(self) -> str:
+        return f"Event({to_json(self)})"
+
+    @property
+    def gap(self) -> bool:
+        """Whether there were candidates and none of them was of use."""
+        return bool(self.rejected) and not self.useful
+
+
+def line(event: Event) -> str:
+    """The event as one line for ``.usage.jsonl``."""
+    return json.dumps(to_json(event), ensure_ascii=False)
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as JSON data: ids joined by spaces, for there are many."""
+    return {
+        "at": event.at,
+        "session": event.session,
+        "useful": " ".join(event.useful),
+        "rejected": " ".join(event.rejected),
+        "about": event.about,
+    }
+
+
+def from_json(data: Any) -> Event | None:
+    """The event in JSON data, or None where it is none or names no memory."""
+    if not isinstance(data, dict):
+        return None
+    at = _text(data, "at")
+    useful, rejected = _text(data, "useful").split(), _text(data, "rejected").split()
+    session, about = _text(data, "session"), _text(data, "about")
+    event = Event(at=at, session=session, useful=useful, rejected=rejected, about=about)
+    return event if at and (event.useful or event.rejected) else None
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _ids(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in words if is_id(word)))[:MOST_IDS]
