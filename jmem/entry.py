@@ -7,6 +7,12 @@ import sys
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    if sys.argv[1:2] == ["recall"]:
+        from jmem.cli import quick
+
+        code = quick.answer(sys.argv[2:])
+        if code is not None:
+            return code
     from jmem.cli.app import run
 
     return run(sys.argv[1:])

@@ -41,6 +41,13 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.forgotten",
             "jmem.formats",
             "jmem.retrieval",
+            "jmem.transcripts.injected",
+            "jmem.fence",
+            "jmem.freshturn",
+            "jmem.judging",
+            "jmem.pending",
+            "jmem.pendingstate",
+            "jmem.surfacing",
         ),
     ),
     (
@@ -56,12 +63,17 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.schedule",
             "jmem.transcripts",
             "jmem.llm",
+            "jmem.embedders",
+            "jmem.judge",
         ),
     ),
     (
         3,
         (
             "jmem.store",
+            "jmem.retrieving",
+            "jmem.recall",
+            "jmem.indexing",
             "jmem.meter",
             "jmem.chosen",
             "jmem.reading",
@@ -84,6 +96,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("jmem.formats", "jmem.config"),
     "frontmatter": ("jmem.formats",),
     "httpx": ("jmem.llm",),
+    "numpy": ("jmem.embedders", "jmem.retrieval"),
+    "sqlite3": ("jmem.storage.index",),
     "click": ("jmem.cli", "pipelines.cli"),
 }
 EFFECTS = frozenset({"os.urandom", "datetime.now", "time.time", "random", "secrets", "open"})
@@ -219,6 +233,24 @@ def loaded_by(code: str) -> set[str]:
 def test_the_hook_path_begins_with_almost_nothing() -> None:
     """Each hook starts at ``jmem.entry``: what that imports is paid at every prompt."""
     assert loaded_by("import jmem.entry") <= {"jmem", "jmem.entry"} | HOOK_BUDGET
+
+
+def test_a_cold_recall_loads_what_a_hook_may() -> None:
+    """``jmem recall`` answers without click, and finds vectors without numpy."""
+    code = "import jmem.cli.quick, jmem.embedders.static, jmem.storage.detached"
+    heavy = {
+        "click",
+        "dataclasses",
+        "importlib.metadata",
+        "inspect",
+        "logging",
+        "numpy",
+        "pathlib",
+        "subprocess",
+        "typing",
+        "yaml",
+    }
+    assert not heavy & loaded_by(code)
 
 
 def test_a_note_loads_no_git_no_yaml_and_no_rules() -> None:

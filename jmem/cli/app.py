@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.2 an
 COMMANDS: Mapping[str, str] = {
     "note": "jmem.cli.notes:note",
     "notes": "jmem.cli.notes:notes",
+    "recall": "jmem.cli.recall:recall",
     "inject": "jmem.cli.inject:inject",
     "list": "jmem.cli.memories:list_memories",
     "show": "jmem.cli.memories:show",
@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "clear": "jmem.cli.clear:clear",
     "config": "jmem.cli.config:config",
     "cron": "jmem.cli.cron:cron",
+    "index": "jmem.cli.index:index",
     "doctor": "jmem.cli.doctor:doctor",
 }
 
@@ -115,8 +116,7 @@ def run(arguments: Sequence[str]) -> int:
             return click.UsageError.exit_code
         return _fail(*_of_click(error), error.exit_code, command, as_json=as_json)
     except BrokenPipeError:
-        # The reader of our output is gone (head, less): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        render.nobody_listens()
         return 0
     except OSError as error:
         told = of_system(error)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
-from collections.abc import Mapping
-from typing import Any
+
+TYPE_CHECKING = False  # what typing costs is paid by every cold recall
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 VERSION = 1
 
@@ -18,6 +22,11 @@ def forgive_encodings() -> None:
             stream.reconfigure(errors="replace")
 
 
+def nobody_listens() -> None:
+    """The reader of our output is gone (head, less): what is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None = None) -> None:
     """Print a result (or an error) as one JSON object: version, command, data or error."""
     body: dict[str, Any] = {"version": VERSION, "command": command}
@@ -25,12 +34,17 @@ def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None 
         body["data"] = data
     else:
         body["error"] = dict(error)
-    text = json.dumps(body, ensure_ascii=False, indent=1)
+    shown = json.dumps(body, ensure_ascii=False, indent=1)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        shown.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:  # a path that is not UTF-8, or a terminal that is not
-        text = json.dumps(body, indent=1)
-    sys.stdout.write(text + "\n")
+        shown = json.dumps(body, indent=1)
+    sys.stdout.write(shown + "\n")
+
+
+def text(whole: str) -> None:
+    """Print a result that has its line ends already."""
+    sys.stdout.write(whole)
 
 
 def line(text: str = "") -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import sys
 
-from jmem import _lazy
+from jmem import _lazy, places
 from jmem.errors import ConfigError
+from jmem.layout import CACHE_DIR
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold search
 if TYPE_CHECKING:
@@ -99,3 +100,14 @@ def open_embedder(
             f"recall.embedder: {name} cannot be used: {error}", hint=_INSTALL.get(name, "")
         ) from error
     return embedder
+
+
+def open_chosen(settings: Mapping[str, Any]) -> Embedder | None:
+    """The embedder that the settings choose; None where there is none. Raises ConfigError."""
+    cache = os.path.join(places.root(), CACHE_DIR)
+    return open_embedder(settings["recall.embedder"], settings, cache=cache)
+
+
+def at_once(settings: Mapping[str, Any]) -> bool:
+    """Whether the chosen provider embeds thousands of texts a second, so that nobody need wait."""
+    return settings["recall.embedder"] in (AUTO, STATIC)

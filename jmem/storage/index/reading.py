@@ -1,7 +1,7 @@
 """Finding documents in the index of one scope. Nothing here writes, and nothing waits.
 
-Words find a pool (FTS5, best first by its own rank), and the pool is scored again with a BM25 whose
-constants suit short texts and whose idf stays positive in a store of three notes.
+Words find a pool (FTS5, best first by its own BM25), and the pool is ordered by how much of the
+query each document holds: see :func:`jmem.retrieval.fusion.share`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sqlite3
 from math import log
 
-from jmem.retrieval import searchtext
+from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.storage.index import database
 from jmem.storage.index.database import TALKS, WORDS, Damaged
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
     Row = tuple[Any, ...]
 
-SATURATION = 1.2
-LENGTH_WEIGHT = 0.4
-_FULL_TERM = SATURATION + 1
-"""What BM25 gives at most for a term, in units of its idf: so coverage stays within 0 to 1."""
-_LEAST_POOL = 100
+_LEAST_POOL = 200
+"""Documents that FTS5 finds, of which the best by coverage are hits."""
 _POSTINGS = 20_000
 """How many postings choose the pool. Rare terms come first; a word that stands in every third of
 100,000 documents would cost more time than it tells. It still counts when the pool is scored."""
@@ -93,7 +90,7 @@ class Reader:
     def __init__(self, db: sqlite3.Connection, scope_root: str, scope: str) -> None:
         self._db = db
         self._root = scope_root
-        self._scope = scope
+        self.scope = scope
 
     @classmethod
     def open(cls, scope_root: str, scope: str) -> Reader | None:
@@ -123,23 +120,47 @@ class Reader:
     def words(self, terms: Sequence[str], *, limit: int, filters: Filters = DEFAULT) -> list[Hit]:
         """The documents that hold any of the terms (of ``searchtext.query_terms``), best first.
 
-        ``coverage`` is their BM25 score over what a document could get at most for these terms. A
-        term that no document holds counts like the rarest, so a low one means: not about this.
+        ``coverage`` is the share of the query's weight that they hold. A term that no document
+        holds counts like the rarest, so a low one means: not about this.
         """
         tables = [WORDS] if {MEMORY, NOTE}.intersection(filters.where) else []
         tables += [TALKS] if SESSION in filters.where else []
         hits = [hit for table in tables for hit in self._ranked(table, terms, limit, filters)]
-        hits.sort(key=lambda hit: (-hit.coverage, hit.document.key))
+        hits.sort(key=lambda hit: -hit.coverage)  # of equal ones FTS5's own order stays
         del hits[limit:]
         for rank, hit in enumerate(hits, start=1):
             hit.lexical_rank = rank
         return hits
 
+    def covered(self, keys: Sequence[str], terms: Sequence[str]) -> dict[str, float]:
+        """The coverage of documents that were found in another way, as in :meth:`words`."""
+        found: dict[str, float] = {}
+        for table in (WORDS, TALKS):
+            weights = self._weights(table, terms, self._frequencies(table, terms))
+            sql = f"SELECT key, tokens FROM documents CROSS JOIN {table} ON {table}.rowid = number "
+            for start in range(0, len(keys), _VARIABLES):
+                some = keys[start : start + _VARIABLES]
+                for key, tokens in self._rows(f"{sql} WHERE key IN ({_marks(some)})", some):
+                    found[key] = fusion.share(weights, set(tokens.split(" ")))
+        return found
+
+    def holding(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many memories and notes there are, and in how many of them each term stands."""
+        return self._size(WORDS), self._frequencies(WORDS, terms)
+
+    def waiting(self, model: str) -> int:
+        """How many texts in force have no vector of the model."""
+        sql = (
+            "SELECT count(DISTINCT hash) FROM documents WHERE status = 'active' AND NOT EXISTS "
+            "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?)"
+        )
+        return int(self._rows(sql, [model])[0][0])
+
     def rarity(self, words: Iterable[str]) -> dict[str, float]:
         """How rare each word (as it is written) is among memories and notes: its idf, from 0 for
         stop words up; a word that is in none of them has the highest."""
         forms = {word: searchtext.normal_form(word) for word in words}
-        count, _ = self._size(WORDS)
+        count = self._size(WORDS)
         held = self._frequencies(WORDS, [form for form in forms.values() if form])
         return {
             word: _idf(count, held.get(form, 0)) if form else 0.0 for word, form in forms.items()
@@ -150,24 +171,24 @@ class Reader:
         found: dict[str, Document] = {}
         for start in range(0, len(keys), _VARIABLES):
             some = keys[start : start + _VARIABLES]
-            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({_marks(some)})"  # noqa: S608
+            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({_marks(some)})"
             for row in self._rows(sql, some):
-                found[row[0]] = document(row, self._scope)
+                found[row[0]] = document(row, self.scope)
         return found
 
     def recent(self, *, limit: int, filters: Filters = DEFAULT) -> list[Document]:
         """The documents that changed last, newest first."""
         condition, values = filters.condition()
         sql = (
-            f"SELECT {COLUMNS} FROM documents WHERE {condition} ORDER BY updated DESC, key LIMIT ?"  # noqa: S608
+            f"SELECT {COLUMNS} FROM documents WHERE {condition} ORDER BY updated DESC, key LIMIT ?"
         )
-        return [document(row, self._scope) for row in self._rows(sql, [*values, limit])]
+        return [document(row, self.scope) for row in self._rows(sql, [*values, limit])]
 
     def intact(self, hits: Iterable[Hit]) -> bool:
         """Whether the files of the hits are those that were indexed: a person may have rewritten
         one in place, which no directory shows."""
         paths = list({hit.document.path for hit in hits})
-        sql = f"SELECT path, size, modified FROM files WHERE path IN ({_marks(paths)})"  # noqa: S608
+        sql = f"SELECT path, size, modified FROM files WHERE path IN ({_marks(paths)})"
         seen = {path: f"{size} {modified}" for path, size, modified in self._rows(sql, paths)}
         return all(looks(os.path.join(self._root, path)) == seen.get(path) for path in paths)
 
@@ -176,7 +197,7 @@ class Reader:
         packed rows of float16 in one piece. Documents without one are left out."""
         condition, values = filters.condition()
         sql = (
-            "SELECT key, vector FROM documents CROSS JOIN vectors USING (hash) "  # noqa: S608
+            "SELECT key, vector FROM documents CROSS JOIN vectors USING (hash) "
             f"WHERE {condition} AND model = ? ORDER BY number"
         )
         rows = self._rows(sql, [*values, model])
@@ -185,38 +206,41 @@ class Reader:
     def count(self, filters: Filters = DEFAULT) -> int:
         """How many documents match the filters."""
         condition, values = filters.condition()
-        sql = f"SELECT count(*) FROM documents WHERE {condition}"  # noqa: S608
+        sql = f"SELECT count(*) FROM documents WHERE {condition}"
         return int(self._rows(sql, values)[0][0])
 
     def _ranked(self, table: str, terms: Sequence[str], limit: int, filters: Filters) -> list[Hit]:
-        count, total = self._size(table)
         held = self._frequencies(table, terms)
-        if not count or not held:
+        if not held:
             return []
-        idf = {term: _idf(count, held.get(term, 0)) for term in terms}
-        ceiling = _FULL_TERM * sum(idf.values())
+        weights = self._weights(table, terms, held)
         condition, values = filters.condition()
         sql = (
-            f"SELECT {COLUMNS}, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "  # noqa: S608
+            f"SELECT {COLUMNS}, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
             f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
         )
         expression = searchtext.match_expression(_telling(held))
         pool = max(2 * limit, _LEAST_POOL)
-        mean = max(total / count, 1.0)
-        hits = []
-        for *row, tokens in self._rows(sql, [expression, *values, pool]):
-            score = _bm25(tokens.split(" "), idf, mean)
-            hits.append(Hit(document(row, self._scope), coverage=min(score / ceiling, 1.0)))
-        return hits
+        return [
+            Hit(
+                document(row, self.scope),
+                coverage=fusion.share(weights, set(tokens.split(" "))),
+            )
+            for *row, tokens in self._rows(sql, [expression, *values, pool])
+        ]
 
-    def _size(self, table: str) -> tuple[int, int]:
-        """How many documents a table has, and how many tokens these have together."""
-        count, _, total = self._value(table, "0 0").partition(" ")
-        return int(count), int(total)
+    def _weights(self, table: str, terms: Sequence[str], held: dict[str, int]) -> dict[str, float]:
+        """What each term counts for in a table; ``held``: in how many documents it stands."""
+        count = self._size(table)
+        return fusion.term_weights({term: _idf(count, held.get(term, 0)) for term in terms})
+
+    def _size(self, table: str) -> int:
+        """How many documents a table has."""
+        return int(self._value(table, "0").partition(" ")[0])
 
     def _frequencies(self, table: str, terms: Sequence[str]) -> dict[str, int]:
         """In how many documents each term stands; terms in none are left out."""
-        sql = f"SELECT term, doc FROM {table}_vocabulary WHERE term IN ({_marks(terms)})"  # noqa: S608
+        sql = f"SELECT term, doc FROM {table}_vocabulary WHERE term IN ({_marks(terms)})"
         return dict(self._rows(sql, terms)) if terms else {}
 
     def _value(self, name: str, default: str) -> str:
@@ -264,19 +288,6 @@ def looks(path: str) -> str:
     except OSError:
         return ""
     return f"{status.st_size} {status.st_mtime_ns}"
-
-
-def _bm25(tokens: list[str], idf: dict[str, float], mean: float) -> float:
-    """The score of a document for the terms of ``idf``, with its length in tokens against the
-    mean of all."""
-    norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(tokens) / mean)
-    there = set(tokens)
-    score = 0.0
-    for term, weight in idf.items():
-        if term in there:
-            count = tokens.count(term)
-            score += weight * count * _FULL_TERM / (count + norm)
-    return score
 
 
 def _idf(count: int, held: int) -> float:

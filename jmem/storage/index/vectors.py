@@ -7,11 +7,44 @@ drops those of texts that are gone.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 
 from jmem.retrieval import searchtext
 from jmem.storage.index import database
 from jmem.storage.index.reading import COLUMNS, document
+
+_BATCH = 512
+_WAIT = 2.0
+
+
+def fill(
+    path: str,
+    model: str,
+    embed: Callable[[Sequence[str]], list[bytes]],
+    *,
+    most: int,
+    progress: Callable[[int, int], None],
+) -> int:
+    """Make the vectors that are missing in the index at ``path``, at most ``most``; how many.
+
+    ``embed`` makes packed vectors of texts; what it raises ends this, and what was made stays.
+    Less is made where the index cannot be written now.
+    """
+    made = 0
+    try:
+        with closing(database.open_for_writing(path, _WAIT)) as db:
+            while made < most:
+                batch = missing(db, model, min(_BATCH, most - made))
+                if not batch:
+                    break
+                rows = embed([text for _, text in batch])
+                store(db, model, zip([name for name, _ in batch], rows, strict=True))
+                made += len(batch)
+                progress(made, most)
+    except (sqlite3.Error, OSError):
+        return made  # another writer takes long, or nothing can be written there: later
+    return made
 
 
 def missing(db: sqlite3.Connection, model: str, limit: int = -1) -> list[tuple[str, str]]:
@@ -20,7 +53,7 @@ def missing(db: sqlite3.Connection, model: str, limit: int = -1) -> list[tuple[s
     ``limit``: at most so many; negative for all.
     """
     query = (
-        f"SELECT hash, {COLUMNS} FROM documents WHERE status = 'active' AND NOT EXISTS "  # noqa: S608
+        f"SELECT hash, {COLUMNS} FROM documents WHERE status = 'active' AND NOT EXISTS "
         "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?) "
         "GROUP BY hash ORDER BY updated DESC, hash LIMIT ?"
     )

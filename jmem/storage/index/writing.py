@@ -73,7 +73,7 @@ class Rows:
         query = "SELECT number, identity, place, length, hash FROM documents WHERE path = ?"
         for number, identity, place, length, name in self._db.execute(query, (path,)).fetchall():
             table = _TABLES[place]
-            self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))  # noqa: S608
+            self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
             self._db.execute("DELETE FROM documents WHERE number = ?", (number,))
             self._claimed.add(identity)
             self._dropped.add(name)

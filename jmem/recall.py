@@ -1,0 +1,125 @@
+"""Recall in one or more scopes: with indexes that are up to date already, or brought there first.
+
+:func:`quick` answers from what is there, and says None where something must be done first;
+:func:`recall` does it. Only the second loads more than a hook may.
+"""
+
+from __future__ import annotations
+
+from jmem import judging
+from jmem.embedders import providers
+from jmem.retrieving import LEXICAL, RECENT, Recalled, Wanted, recall_from
+from jmem.storage.index.database import Damaged
+from jmem.storage.index.reading import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from jmem.config import Settings
+    from jmem.embedders.embedder import Embedder
+    from jmem.retrieving import Judge
+    from jmem.scopes import Scope
+
+_ATTEMPTS = 3
+"""How often an index is brought up to date because it was changed or found corrupt meanwhile."""
+
+
+def quick(
+    query: str, roots: Sequence[tuple[str, str]], settings: Mapping[str, Any], wanted: Wanted
+) -> Recalled | None:
+    """What the indexes of some scopes (name, root) hold for a query, as they are.
+
+    None where one of them is missing, behind its files or corrupt, where texts wait for vectors
+    that could be made at once, and where a model has to judge.
+    """
+    if wanted.judge == judging.LLM:
+        return None
+    readers: list[Reader] = []
+    try:
+        for name, root in roots:
+            reader = Reader.open(root, name)
+            if reader is None:
+                return None
+            readers.append(reader)
+            if not reader.fresh():
+                return None
+        embedder = _embedder(settings, wanted)
+        result = recall_from(query, readers, settings, wanted, embedder=embedder)
+        current = all(
+            reader.intact([hit for hit in result.surfaced if hit.document.scope == reader.scope])
+            for reader in readers
+        )
+    except Damaged:
+        return None
+    finally:
+        for reader in readers:
+            reader.close()
+    waiting = result.without_vector and providers.at_once(settings)
+    return None if waiting or not current else result
+
+
+def recall(
+    query: str, scopes: Sequence[Scope], settings: Settings, wanted: Wanted, *, now: datetime
+) -> Recalled:
+    """The memories for a query, from scopes whose indexes are brought up to date first.
+
+    Raises ConfigError where the settings name an embedder or a model that cannot work.
+    """
+    from jmem import indexing
+
+    values = settings.everything()
+    judge = _model(scopes, settings, now) if wanted.judge == judging.LLM else None
+    for attempt in range(1, _ATTEMPTS + 1):
+        readers = [
+            reader
+            for scope in scopes
+            if scope.exists and (reader := indexing.reader(scope, settings)) is not None
+        ]
+        try:
+            embedder = _embedder(values, wanted)
+            result = recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
+            current = all(
+                reader.intact([h for h in result.surfaced if h.document.scope == reader.scope])
+                for reader in readers
+            )
+            if current or attempt == _ATTEMPTS:
+                return result
+        except Damaged:
+            if attempt == _ATTEMPTS:
+                raise
+        finally:
+            for reader in readers:
+                reader.close()
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _embedder(settings: Mapping[str, Any], wanted: Wanted) -> Embedder | None:
+    """The embedder that the settings choose, where the mode needs one."""
+    return None if wanted.mode in (LEXICAL, RECENT) else providers.open_chosen(settings)
+
+
+def _model(scopes: Sequence[Scope], settings: Settings, now: datetime) -> Judge:
+    """A judge that asks the model of the settings, within the budget of the first scope."""
+    from jmem import clock, judge
+    from jmem.chosen import open_chosen
+    from jmem.meter import Meter, Metered
+
+    def opened() -> Metered | None:
+        model = open_chosen(settings)
+        if model is None:
+            return None
+        meter = Meter(model=model, scope_root=scopes[0].root, settings=settings, now=now)
+        return Metered(meter, "recall")
+
+    return lambda hits, request: judge.judge(
+        hits,
+        request,
+        opened,
+        now=now.timestamp(),
+        votes=settings["recall.votes"],
+        min_agree=settings["recall.min_agree"],
+        today=clock.day(now),
+    )

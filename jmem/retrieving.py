@@ -1,0 +1,244 @@
+"""Retrieving: the few memories that help a prompt, found by words and by vectors, fused and judged.
+
+It reads indexes that somebody else brought up to date, writes nothing and renders nothing. It
+loads next to nothing either: a hook and a cold ``jmem recall`` run it within tens of milliseconds.
+What is slow to load (a model that judges) is handed in.
+"""
+
+from __future__ import annotations
+
+from jmem import judging
+from jmem.retrieval import centring, fusion, gate
+from jmem.retrieval.hit import ACCEPTED, Hit
+from jmem.retrieval.nearest import Vectors
+from jmem.retrieval.searchtext import query_terms
+from jmem.storage.index.reading import DEFAULT, Filters, Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from jmem.embedders.embedder import Embedder
+    from jmem.judge import Judged
+
+    Judge = Callable[[Sequence[Hit], str], Judged]
+
+HYBRID = "hybrid"
+LEXICAL = "lexical"
+DENSE = "dense"
+RECENT = "recent"
+MODES = (HYBRID, LEXICAL, DENSE, RECENT)
+
+
+class Wanted:
+    """What is asked for. ``limit``: how many may surface; ``judge``: one of ``judging.CHOICES``
+    that is resolved, so not ``auto``."""
+
+    __slots__ = ("filters", "judge", "limit", "mode")
+
+    def __init__(
+        self,
+        *,
+        mode: str = HYBRID,
+        filters: Filters = DEFAULT,
+        limit: int = 5,
+        judge: str = judging.LOCAL,
+    ) -> None:
+        self.mode = mode
+        self.filters = filters
+        self.limit = limit
+        self.judge = judge
+
+
+class Recalled:
+    """What came of it. ``hits`` are all candidates, those that surface first.
+
+    ``judged`` says in words who judged, ``degraded`` what did not work as it should (empty: all
+    did), ``found`` how many documents each leg brought, ``tokens`` what a model cost,
+    ``without_vector`` how many documents the dense leg could not compare.
+    """
+
+    __slots__ = (
+        "degraded",
+        "found",
+        "hits",
+        "judged",
+        "limit",
+        "query",
+        "terms",
+        "tokens",
+        "without_vector",
+    )
+
+    def __init__(self, query: str, terms: list[str], limit: int) -> None:
+        self.query = query
+        self.terms = terms
+        self.limit = limit
+        self.hits: list[Hit] = []
+        self.judged = ""
+        self.degraded: list[str] = []
+        self.found: dict[str, int] = {}
+        self.tokens = 0
+        self.without_vector = 0
+
+    @property
+    def surfaced(self) -> list[Hit]:
+        """What may be shown: accepted and in force, at most ``limit``, the best first.
+
+        Where nobody was to judge (``judge: off``, the newest) the candidates themselves.
+        """
+        unjudged = self.judged == judging.OFF
+        good = [
+            hit
+            for hit in self.hits
+            if hit.document.active and (unjudged or hit.verdict == ACCEPTED)
+        ]
+        return good[: self.limit]
+
+
+def recall_from(
+    query: str,
+    readers: Sequence[Reader],
+    settings: Mapping[str, Any],
+    wanted: Wanted,
+    *,
+    embedder: Embedder | None = None,
+    judge: Judge | None = None,
+) -> Recalled:
+    """The memories for a query, from the indexes of one or more scopes.
+
+    ``judge`` asks a model, and is needed where ``wanted.judge`` is LLM. Raises Damaged where an
+    index turns out to be corrupt.
+    """
+    terms = query_terms(query)
+    result = Recalled(query, terms, wanted.limit)
+    if wanted.mode == RECENT:
+        newest = [
+            document
+            for reader in readers
+            for document in reader.recent(limit=wanted.limit, filters=wanted.filters)
+        ]
+        newest.sort(key=lambda document: document.day, reverse=True)
+        result.hits = [Hit(document) for document in newest]
+        result.judged = judging.OFF
+        return result
+    search = _Search(result, readers, wanted.filters, max(settings["recall.pool"], wanted.limit))
+    if wanted.mode != DENSE:
+        search.by_words()
+    if embedder is not None and wanted.mode != LEXICAL:
+        search.by_vectors(embedder)
+    result.hits = _fused(list(search.hits.values()), settings, wanted.mode)[: search.pool]
+    _judge(search, wanted.judge, judge)
+    return result
+
+
+class _Search:
+    """The candidates of both legs, by scope and key."""
+
+    def __init__(
+        self, result: Recalled, readers: Sequence[Reader], filters: Filters, pool: int
+    ) -> None:
+        self.result = result
+        self.readers = readers
+        self.filters = filters
+        self.pool = pool
+        self.hits: dict[tuple[str, str], Hit] = {}
+
+    def by_words(self) -> None:
+        """The lexical leg: scopes are merged by coverage, which is comparable between them."""
+        found = [
+            hit
+            for reader in self.readers
+            for hit in reader.words(self.result.terms, limit=self.pool, filters=self.filters)
+        ]
+        found.sort(key=lambda hit: -hit.coverage)
+        for rank, hit in enumerate(found[: self.pool], start=1):
+            hit.lexical_rank = rank
+            self.hits[hit.document.scope, hit.document.key] = hit
+        self.result.found["by words"] = len(found)
+
+    def holding(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many documents there are in all scopes, and in how many of them each term stands."""
+        count = 0
+        held: dict[str, int] = {}
+        for reader in self.readers:
+            more, standing = reader.holding(terms)
+            count += more
+            for term, number in standing.items():
+                held[term] = held.get(term, 0) + number
+        return count, held
+
+    def by_vectors(self, embedder: Embedder) -> None:
+        """The dense leg. What has no vector of this model yet is still found by its words."""
+        from jmem.errors import JmemError
+
+        largest = max(self.readers, key=lambda reader: reader.count(), default=None)
+        if largest is None:
+            return
+        try:
+            vector = embedder.query(self.result.query, largest.rarity)
+        except JmemError as error:
+            self.result.degraded.append(f"vectors: {error.message}")
+            return
+        best: list[tuple[float, Reader, str]] = []
+        held: dict[str, Vectors] = {}
+        for reader in self.readers:
+            keys, rows = reader.vectors(embedder.id, filters=self.filters)
+            self.result.without_vector += reader.waiting(embedder.id)
+            direction, offset = centring.deviation(vector, centring.mean(rows, len(keys)))
+            held[reader.scope] = vectors = Vectors(keys, rows)
+            near = vectors.nearest(direction, self.pool)
+            best += [(product + offset, reader, key) for key, product in near]
+            known = [key for scope, key in self.hits if scope == reader.scope]
+            for key, product in vectors.cosines(direction, known).items():
+                self.hits[reader.scope, key].closeness = product + offset
+        best.sort(key=lambda found: -found[0])
+        del best[self.pool :]
+        self._take(best)
+        for (scope, key), hit in self.hits.items():
+            hit.cosine = held[scope].cosines(vector, [key]).get(key)
+        self.result.found["by vectors"] = len(best)
+        if self.result.without_vector:
+            waiting = self.result.without_vector
+            self.result.degraded.append(f"vectors: {waiting} texts have none of this model yet")
+
+    def _take(self, best: Sequence[tuple[float, Reader, str]]) -> None:
+        """Add what only the dense leg found, and rank all that it did."""
+        for reader in self.readers:
+            found = [key for _, holder, key in best if holder is reader]
+            new = [key for key in found if (reader.scope, key) not in self.hits]
+            covered = reader.covered(new, self.result.terms)
+            for key, document in reader.documents(new).items():
+                self.hits[reader.scope, key] = Hit(document, coverage=covered.get(key, 0.0))
+        for rank, (closeness, reader, key) in enumerate(best, start=1):
+            hit = self.hits.get((reader.scope, key))
+            if hit is not None:
+                hit.closeness, hit.dense_rank = closeness, rank
+
+
+def _fused(hits: list[Hit], settings: Mapping[str, Any], mode: str) -> list[Hit]:
+    if mode == HYBRID and settings["recall.fusion"] == "rrf":
+        return fusion.reciprocal_rank(hits, settings["recall.rrf_k"])
+    weight = {LEXICAL: 0.0, DENSE: 1.0}.get(mode, settings["recall.dense_weight"])
+    return fusion.coverage(hits, weight)
+
+
+def _judge(search: _Search, choice: str, judge: Judge | None) -> None:
+    """Set the verdict of every hit; with a model that cannot be asked none gets one."""
+    result = search.result
+    if choice == judging.OFF or not result.hits:
+        result.judged = choice
+        return
+    if choice == judging.LOCAL:
+        result.hits = gate.local(result.hits, result.query, search.holding)
+        result.judged = "judged locally"
+        return
+    if judge is None:
+        raise ValueError("judging by a model needs the model")
+    judged = judge(result.hits, result.query)
+    result.hits = list(judged.hits)
+    result.tokens = judged.tokens
+    result.judged = f"judged by a model: {judged.outcome.value}"
+    if judged.outcome.degraded:
+        result.degraded.append(f"judge: {judged.outcome.value}: {judged.why}".rstrip(": "))
