@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,3 +146,34 @@ def test_a_new_key_comes_last() -> None:
 def test_a_file_without_a_header_cannot_be_rewritten() -> None:
     with pytest.raises(CorruptStore):
         header.rewrite("no header", {"kind": "fact"}, None)
+
+
+_LINES = st.one_of(
+    st.from_regex(r"[a-z_]{1,8}: [\w.:/+@# -]{0,12}", fullmatch=True),
+    st.from_regex(r'[a-z]{1,8}: "[^\n\r]{0,12}"', fullmatch=True),
+    st.from_regex(r"[a-z]{1,8}: \[[\w.:/+@#, -]{0,16}\]", fullmatch=True),
+    st.from_regex(r"[a-z]{1,3}: ?[^\n\r]{0,8}", fullmatch=True),
+)
+
+
+@given(st.lists(_LINES, min_size=1, max_size=4), st.text(max_size=20))
+def test_the_short_way_reads_a_header_as_yaml_does(lines: list[str], body: str) -> None:
+    text = "\n".join(["---", *lines, "---", body])
+    try:
+        fields = yaml.load("\n".join(lines), Loader=yaml.CBaseLoader)
+    except yaml.YAMLError:
+        with pytest.raises(CorruptStore):
+            header.parse(text)
+    else:
+        whole = not isinstance(fields, dict)
+        below = body.replace("\r\n", "\n").strip()
+        assert header.parse(text) == (({}, text.strip()) if whole else (fields, below))
+
+
+def test_what_jmem_writes_needs_no_yaml() -> None:
+    text = header.render({"id": "m7k2q9xa", "cwd": "/srv/api", "tags": ["ci", "a/b"]}, "One fact.")
+    code = f"import sys; from jmem.formats import header; header.parse({text!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; sys.exit('yaml' in sys.modules)"], check=False
+    )
+    assert done.returncode == 0
