@@ -97,9 +97,13 @@ def _name(members: Collection[Memory], taken: Collection[str]) -> str:
 
 def _words(members: Collection[Memory]) -> str:
     """The words that most of the group uses."""
-    counts = Counter(term for m in members for term in set(terms(m.statement)) if term.isalpha())
+    counts = Counter(term for m in members for term in set(terms(m.statement)) if _speaks(term))
     shared = [(term, count) for term, count in counts.items() if count > 1]
     return " ".join(term for term, _ in sorted(shared, key=_by_count)[:_NAME_WORDS])
+
+
+def _speaks(term: str) -> bool:
+    return term.isalpha() and (len(term) > 2 or not term.isascii())
 
 
 def _by_count(pair: tuple[str, int]) -> tuple[int, str]:
