@@ -26,13 +26,8 @@ class Embedder(Protocol):
         """The model and its weights: vectors of two ids must not be compared."""
         ...
 
-    @property
-    def dimensions(self) -> int:
-        """How long a vector is."""
-        ...
-
     def documents(self, texts: Sequence[str]) -> Matrix:
-        """The vectors of some texts that are searched, ``[len(texts), dimensions]``.
+        """The vectors of some texts that are searched, one a row, in float32.
 
         Raises ModelError where the model could not be asked.
         """

@@ -12,6 +12,7 @@ import struct
 
 from jmem.embedders import pieces
 from jmem.embedders.bpe import Encoder
+from jmem.embedders.fingerprint import fingerprint
 from jmem.embedders.tensorfile import TensorFile
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold search
@@ -40,7 +41,7 @@ class StaticEmbedder:
         if self._table.kind != "F16" or len(self._table.shape) != 2:
             raise ValueError(f"{table} is not the table that was expected")
         self.dimensions = self._table.shape[1]
-        self.id = f"static:{self.dimensions}:{self._file.fingerprint()}"
+        self.id = f"static:{self.dimensions}:{fingerprint(table)}"
         self._pieces = pieces.load(tokenizer, cache)
         self._encoder: Encoder | None = None
 
