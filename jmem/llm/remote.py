@@ -154,7 +154,7 @@ class RemoteModel:
         try:
             if isinstance(body, dict) and not body.get("error"):
                 return self._shape.read(body)
-            why = _message(body, answer.body) if isinstance(body, dict) else "it is not JSON"
+            why = complaint_in(body, answer.body) if isinstance(body, dict) else "it is not JSON"
         except NotAReply as error:
             why = str(error)
         raise UnusableReply(
@@ -169,7 +169,7 @@ class RemoteModel:
             said = "it answers from another address, and redirects are not followed"
         else:
             body = jsonscan.whole(answer.body.decode("utf-8", "replace"))
-            said = quote(_message(body, answer.body), self._endpoint.secrets)
+            said = quote(complaint_in(body, answer.body), self._endpoint.secrets)
         return ModelRejected(
             f"{self.name} refused the call with HTTP {answer.status}: {said or 'without a word'}",
             hint=_hint(answer.status, complaint),
@@ -205,7 +205,7 @@ def _hint(status: int, complaint: str) -> str:
     return "llm.model and llm.base_url say what is asked, and where"
 
 
-def _message(body: Any, raw: bytes) -> str:
+def complaint_in(body: Any, raw: bytes) -> str:
     """The words of a complaint, where servers usually put them; else all of it."""
     found = body
     for name in ("error", "message"):

@@ -13,7 +13,10 @@ from jmem.errors import ConfigError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmSettings:
-    """The section ``llm`` of the settings. Keys are not in it, only where to find one."""
+    """The section ``llm`` of the settings, or another that names a server in the same way.
+
+    Keys are not in it, only where to find one. ``section`` is how messages name the settings.
+    """
 
     provider: str = "none"
     model: str = ""
@@ -23,6 +26,7 @@ class LlmSettings:
     timeout_seconds: float = 120.0
     max_output_tokens: int = 8192
     window_tokens: int = 128_000
+    section: str = "llm."
 
     @property
     def local(self) -> bool:
@@ -50,23 +54,24 @@ def address(settings: LlmSettings, default: str) -> str:
 
     What is wrong is said without repeating the address: it may hold a password.
     """
+    name = f"{settings.section}base_url"
     text = settings.base_url.strip().rstrip("/") or default
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        raise ConfigError("llm.base_url is not an address") from None
+        raise ConfigError(f"{name} is not an address") from None
     if parts.scheme not in ("http", "https") or not host or not text.isascii():
-        raise ConfigError("llm.base_url must be an address like https://api.openai.com/v1")
+        raise ConfigError(f"{name} must be an address like https://api.openai.com/v1")
     if not text.isprintable() or " " in text:
-        raise ConfigError("llm.base_url must hold no white space")
+        raise ConfigError(f"{name} must hold no white space")
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
-            "llm.base_url must hold no user name and no password",
-            hint="put the key in a variable and its name in llm.api_key_env",
+            f"{name} must hold no user name and no password",
+            hint=f"put the key in a variable and its name in {settings.section}api_key_env",
         )
     if parts.query or parts.fragment:
-        raise ConfigError("llm.base_url must end in a path, without ? and #")
+        raise ConfigError(f"{name} must end in a path, without ? and #")
     return text
 
 
@@ -83,7 +88,8 @@ def key(settings: LlmSettings, default: str, environ: Mapping[str, str]) -> str:
     value = environ.get(variable, "").strip()
     if not value and not local:
         raise ConfigError(
-            f"there is no key in ${variable}", hint="llm.api_key_env names the variable"
+            f"there is no key in ${variable}",
+            hint=f"{settings.section}api_key_env names the variable",
         )
     if not value.isascii() or not value.isprintable():
         raise ConfigError(f"what stands in ${variable} cannot be a key")
