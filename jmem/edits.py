@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from jmem import lifecycle
-from jmem.formats import views
+from jmem.formats import viewline, views
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import ELLIPSIS
 from jmem.formats.viewline import ViewLine
@@ -84,6 +84,23 @@ def apply(edits: Edits, memories: Mapping[str, Memory], now: datetime) -> dict[s
         )
         changed[key] = memory
     return changed
+
+
+def with_waiting(view: str, additions: Iterable[Addition]) -> str:
+    """The index with the lines that a person added and nobody has decided on yet, each under its
+    heading: found again by ``find`` when the view without them is what jmem last wrote."""
+    lines = view.rstrip("\n").split("\n")
+    for added in additions:
+        shown = viewline.render(ViewLine(statement=added.text, tags=added.tags))
+        heading = f"## {added.topic}"
+        if not added.topic:
+            first = (n for n, line in enumerate(lines) if line.startswith("## "))
+            lines.insert(next(first, len(lines)), shown)
+        elif heading in lines:
+            lines.insert(lines.index(heading) + 1, shown)
+        else:
+            lines += ["", heading, shown]
+    return "\n".join([*lines, ""])
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,12 +89,21 @@ def render(entries: Iterable[Forgotten]) -> str:
     )
 
 
+def render_restored(keys: Iterable[str], at: datetime) -> str:
+    """Lines that take back what an earlier line says of these ids: the file is only appended to."""
+    rows = ({"id": key, "date": clock.text(at), "restored": True} for key in keys)
+    return "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+
+
 def parse(text: str) -> list[Forgotten]:
-    """The entries of the file; lines that are none are skipped."""
-    entries = []
+    """The entries of the file that were not taken back; lines that are none are skipped."""
+    entries: list[Forgotten] = []
     for line in text.split("\n"):
         try:
             data = json.loads(line)
+            if data.get("restored") is True:
+                entries = [known for known in entries if known.id != data["id"]]
+                continue
             date = clock.parse(data["date"])
             words = frozenset(str(word) for word in data["words"])
             evidence = tuple(str(ref) for ref in data.get("evidence", ()))

@@ -17,9 +17,10 @@ from jmem.cli.system import of_system
 from jmem.errors import JmemError, NotFound
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
+from jmem.telling import told
 from jmem.transcripts.reader import Found, Rejected
 from pipelines import run
-from pipelines.report import Outcome, RunReport, told
+from pipelines.report import Outcome, RunReport
 from pipelines.run import Options
 
 if TYPE_CHECKING:

@@ -6,14 +6,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from jmem.formats.text import cut_at_word
-
 if TYPE_CHECKING:
     from jmem.model import Decision
     from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
-
-_STATEMENT_BYTES = 200
 
 
 class Outcome(StrEnum):
@@ -77,15 +73,3 @@ def with_model(report: RunReport, asking: Asking | None, *, waiting: int) -> Run
         remarks=tuple(remarks),
         exit_code=max(report.exit_code, asking.exit_code),
     )
-
-
-def told(decision: Decision) -> str:
-    """A decision as one line of a commit message or a report."""
-    verdict = decision.verdict
-    what = verdict.op.value + (f" {verdict.how}" if verdict.how else "")
-    about = verdict.target or decision.subject
-    if verdict.target and decision.subject not in ("", verdict.target):
-        about = f"{verdict.target} by {decision.subject}"
-    head = f"{what} {about}" if about else what
-    statement = cut_at_word(decision.statement, _STATEMENT_BYTES)
-    return f"{head}: {statement} ({verdict.reason}; {verdict.ref})"

@@ -27,6 +27,10 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.judgements",
             "jmem.learning",
             "jmem.lifecycle",
+            "jmem.amendment",
+            "jmem.chains",
+            "jmem.relations",
+            "jmem.telling",
             "jmem.redact",
             "jmem.usage",
             "jmem.quality",
@@ -71,6 +75,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         3,
         (
             "jmem.store",
+            "jmem.changing",
             "jmem.retrieving",
             "jmem.recall",
             "jmem.indexing",

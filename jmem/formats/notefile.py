@@ -19,20 +19,17 @@ from jmem.model import (
 )
 
 
-def render(note: NoteFile) -> str:
-    """The note as the text of its file; ``path`` and ``name`` are not part of it."""
-    fields: dict[str, header.Value] = {
-        "id": note.id,
-        "kind": note.kind,
-        "source": note.source.value,
-        "origin": note.origin.value,
-        "trust": note.trust.value,
-        "session": note.session,
-        "cwd": note.cwd,
-        "tags": list(note.tags),
-        "time": clock.text(note.time),
-    }
-    return header.render(fields, note.text)
+def render(note: NoteFile, *, previous: str | None = None) -> str:
+    """The note as the text of its file; ``path`` and ``name`` are not part of it.
+
+    With the file's ``previous`` text only what differs from it is rewritten.
+    """
+    if previous is None or header.split(previous) is None:
+        return header.render(_fields(note), note.text)
+    old = parse(previous, path=note.path, name=note.name, found=note.time)
+    before = _fields(old)
+    changed = {key: value for key, value in _fields(note).items() if value != before[key]}
+    return header.rewrite(previous, changed, note.text if note.text != old.text else None)
 
 
 def parse(text: str, *, path: str, name: str, found: datetime) -> NoteFile:
@@ -59,4 +56,20 @@ def parse(text: str, *, path: str, name: str, found: datetime) -> NoteFile:
         cwd=scalar(fields, "cwd"),
         tags=tags_of(words(fields, "tags")),
         time=clock.parse(scalar(fields, "time")) or found,
+        held=scalar(fields, "held"),
     )
+
+
+def _fields(note: NoteFile) -> dict[str, header.Value]:
+    return {
+        "id": note.id,
+        "kind": note.kind,
+        "source": note.source.value,
+        "origin": note.origin.value,
+        "trust": note.trust.value,
+        "session": note.session,
+        "cwd": note.cwd,
+        "tags": list(note.tags),
+        "time": clock.text(note.time),
+        "held": note.held,
+    }

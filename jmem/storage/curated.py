@@ -26,7 +26,7 @@ from jmem.state import ConsolidationRecord, State, forget_files
 from jmem.storage import files, fingerprint, inbox, journal, locks, statefile
 from jmem.storage.fingerprint import Looks
 from jmem.storage.guard import PathGuard
-from jmem.storage.history import RUN_TRAILER, History
+from jmem.storage.history import CHANGE_TRAILER, RUN_TRAILER, UNDO_TRAILER, Commit, History
 from jmem.storage.journal import Digested, Journal, Output
 
 CHANGE_TIMEOUT = 60.0
@@ -39,15 +39,23 @@ def publish(
 ) -> str:
     """Journal the run, carry it out and return its commit.
 
-    Empty where a person changed one of its files since the run looked: nothing of the run stands
-    then, and its inputs wait to be decided again. ``seen``: the looks of the scope before that.
+    Empty where a person changed one of its files since the run looked, or somebody committed:
+    nothing of the run stands then, and its inputs wait to be decided again. ``seen``: the looks
+    of the scope before that.
     """
-    _guard(scope_root, decided)
     with changing(scope_root):
-        if _in_the_way(scope_root, decided.outputs):
-            return ""
-        journal.write(scope_root, decided)
-        return _carry_out(scope_root, history, decided, seen)
+        return publish_held(scope_root, history, decided, seen=seen)
+
+
+def publish_held(
+    scope_root: Path, history: History, decided: Journal, *, seen: Looks | None = None
+) -> str:
+    """``publish`` for a caller that holds the lock of a change."""
+    _guard(scope_root, decided)
+    if history.head() != decided.base or _in_the_way(scope_root, decided.outputs):
+        return ""
+    journal.write(scope_root, decided)
+    return _carry_out(scope_root, history, decided, seen)
 
 
 def roll_forward(scope_root: Path, history: History) -> str:
@@ -56,11 +64,17 @@ def roll_forward(scope_root: Path, history: History) -> str:
     Empty where there is none, or where it had to be withdrawn.
     """
     with changing(scope_root):
-        decided = journal.read(scope_root)
-        if decided is None:
-            return ""
-        _guard(scope_root, decided)
-        return _carry_out(scope_root, history, decided, None)
+        return roll_forward_held(scope_root, history)
+
+
+def roll_forward_held(scope_root: Path, history: History) -> str:
+    """``roll_forward`` for a caller that holds the lock of a change: whoever wrote a journal that
+    stands there is dead."""
+    decided = journal.read(scope_root)
+    if decided is None:
+        return ""
+    _guard(scope_root, decided)
+    return _carry_out(scope_root, history, decided, None)
 
 
 def _guard(scope_root: Path, decided: Journal) -> None:
@@ -94,8 +108,32 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
             journal.drop(scope_root)
             return ""
         _remove_notes(scope_root, decided)
-        commit = _commit(scope_root, history, decided)
-    record = ConsolidationRecord(
+        commit = _commit(scope_root, history, decided, last)
+    removed = [o.path for o in decided.outputs if o.after is None]
+    removed += [_path_of(note) for note in decided.notes]
+    looks = "" if decided.change else _looks_after(scope_root, decided, seen)
+
+    def change(state: State) -> State:
+        last = state.last_consolidation
+        counted = last is not None and last.run == decided.run  # it died before the journal went
+        fresh = {} if counted else decided.credits
+        after = replace(forget_files(state, removed), quality=quality.summed(state.quality, fresh))
+        if decided.change:
+            return after  # the next distillation has as much to do as before
+        return replace(
+            after,
+            last_consolidation=_record(decided, commit),
+            fingerprint=looks,
+            next_expiry=decided.next_expiry,
+        )
+
+    statefile.update(scope_root, change, now=decided.at)
+    journal.drop(scope_root)
+    return commit
+
+
+def _record(decided: Journal, commit: str) -> ConsolidationRecord:
+    return ConsolidationRecord(
         at=decided.at,
         decisions=decided.decisions,
         commit=commit,
@@ -104,25 +142,6 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
         engine=decided.engine,
         tokens=decided.tokens,
     )
-    removed = [o.path for o in decided.outputs if o.after is None]
-    removed += [_path_of(note) for note in decided.notes]
-    looks = _looks_after(scope_root, decided, seen)
-
-    def change(state: State) -> State:
-        last = state.last_consolidation
-        counted = last is not None and last.run == decided.run  # it died before the journal went
-        fresh = {} if counted else decided.credits
-        return replace(
-            forget_files(state, removed),
-            last_consolidation=record,
-            fingerprint=looks,
-            next_expiry=decided.next_expiry,
-            quality=quality.summed(state.quality, fresh),
-        )
-
-    statefile.update(scope_root, change, now=decided.at)
-    journal.drop(scope_root)
-    return commit
 
 
 def _path_of(note: Digested) -> str:
@@ -197,8 +216,9 @@ def _remove_notes(scope_root: Path, decided: Journal) -> None:
     inbox.remove(scope_root, gone)
 
 
-def _commit(scope_root: Path, history: History, decided: Journal) -> str:
-    contents = {output.path: _after(output) for output in decided.outputs}
+def _commit(scope_root: Path, history: History, decided: Journal, last: Commit | None) -> str:
+    contents = _not_decided_on(history, decided, last) if decided.change else {}
+    contents |= {output.path: _committed(output) for output in decided.outputs}
     for note in decided.notes:
         if files.read_bytes(scope_root / _path_of(note)) is None:
             contents[_path_of(note)] = None
@@ -207,9 +227,31 @@ def _commit(scope_root: Path, history: History, decided: Journal) -> str:
     )
 
 
+def _committed(output: Output) -> bytes | None:
+    return _after(output) if output.committed is None else output.committed.encode()
+
+
+def _not_decided_on(
+    history: History, decided: Journal, last: Commit | None
+) -> dict[str, bytes | None]:
+    """The session summaries as the last run left them, where they changed since.
+
+    Only a distillation decides on them: it knows their new items, and what was taken out of them,
+    by comparing with the newest commit of a run, which a change becomes.
+    """
+    tree, now = history.tree(last.sha) if last else {}, history.tree(decided.base)
+    paths = sorted(p for p in {*tree, *now} if p.startswith(f"{SUMMARIES_DIR}/"))
+    paths = [path for path in paths if tree.get(path) != now.get(path)]
+    known = [path for path in paths if path in tree]
+    contents = dict(zip(known, history.read([tree[path] for path in known]), strict=True))
+    return {path: contents.get(path) for path in paths}
+
+
 def _message(decided: Journal) -> str:
     lines = [decided.subject, "", *(line for _, line in decided.lines)]
     lines += ["", f"{RUN_TRAILER}: {decided.run}"]
+    lines += [f"{CHANGE_TRAILER}: {decided.change}"] if decided.change else []
+    lines += [f"{UNDO_TRAILER}: {decided.undoes}"] if decided.undoes else []
     lines += [f"{SESSION_TRAILER}: {session}" for session in decided.sessions]
     return "\n".join(lines) + "\n"
 

@@ -24,6 +24,10 @@ from jmem.layout import KEPT_OUT_OF_GIT
 from jmem.storage import files
 
 RUN_TRAILER = "Jmem-Run"
+CHANGE_TRAILER = "Jmem-Change"
+"""Beside the trailer of a run: it carried out one decision of a person or an agent."""
+UNDO_TRAILER = "Jmem-Undo"
+"""The run that such a commit took back."""
 _LOCK_PATIENCE = 3.0
 _CONFIG = {
     "core.hooksPath": os.devnull,
@@ -48,13 +52,16 @@ _CONFIG = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """One commit of a scope. ``run`` is empty where no run of jmem made it."""
+    """One commit of a scope. ``run`` is empty where no run of jmem made it; ``change`` names the
+    decision of a person where it was no distillation, ``undoes`` the run that it took back."""
 
     sha: str
     at: datetime
     subject: str
     body: str
     run: str
+    change: str = ""
+    undoes: str = ""
 
 
 class History:
@@ -138,25 +145,33 @@ class History:
 
     def log(self, *, limit: int = 0, runs_only: bool = False) -> list[Commit]:
         """The commits, newest first."""
-        if not self.head():
-            return []
         options = [f"--max-count={limit}"] if limit else []
         if runs_only:
             options.append(f"--grep=^{RUN_TRAILER}: ")
-        form = (
-            f"%H%x00%cI%x00%s%x00%b%x00%(trailers:key={RUN_TRAILER},valueonly,separator=%x2C)%x00"
+        trailers = "".join(
+            f"%(trailers:key={key},valueonly,separator=%x2C)%x00"
+            for key in (RUN_TRAILER, CHANGE_TRAILER, UNDO_TRAILER)
         )
-        fields = self._run("log", "-z", f"--format={form}", *options).split("\x00")
+        form = f"%H%x00%cI%x00%s%x00%b%x00{trailers}"
+        try:
+            fields = self._run("log", "-z", f"--format={form}", *options).split("\x00")
+        except JmemError:
+            if self.head():
+                raise
+            return []  # nothing was committed yet
         commits = []
-        for start in range(0, len(fields) - 5, 6):
-            sha, date, subject, body, trailer = fields[start : start + 5]
+        for start in range(0, len(fields) - 7, 8):
+            sha, date, subject, body, *told = fields[start : start + 7]
+            run, change, undoes = (value.strip().rpartition(",")[2] for value in told)
             commits.append(
                 Commit(
                     sha=sha.strip(),
                     at=clock.parse(date) or clock.EPOCH,
                     subject=subject,
                     body=body.strip(),
-                    run=trailer.strip().rpartition(",")[2],
+                    run=run,
+                    change=change if run else "",
+                    undoes=undoes if run else "",
                 )
             )
         if not runs_only:

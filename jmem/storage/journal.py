@@ -21,12 +21,17 @@ FORMAT = 1
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """One file that the run writes. ``before`` is its SHA-256 then (empty: no file), ``after`` its
-    new text (None: it goes), ``refs`` the inputs that asked for it (none for a view)."""
+    new text (None: it goes), ``refs`` the inputs that asked for it (none for a view).
+
+    ``committed``: the text that the commit gets, where a person's lines wait in the file for the
+    next distillation and must not look as if jmem had written them.
+    """
 
     path: str
     before: str
     after: str | None
     refs: tuple[str, ...] = ()
+    committed: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +46,11 @@ class Digested:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Journal:
     """A decided run. ``base`` is the commit of what was found before it decided, ``engine`` and
-    ``tokens`` who decided and what that cost, ``credits`` what the run adds to each engine's."""
+    ``tokens`` who decided and what that cost, ``credits`` what the run adds to each engine's.
+
+    ``change`` names the one decision of a person (``forget``, ``merge``, ...) where it is no
+    distillation, ``undoes`` the run that it takes back.
+    """
 
     run: str
     at: datetime
@@ -57,6 +66,8 @@ class Journal:
     engine: str = ""
     tokens: int = 0
     credits: Mapping[str, Credit] = field(default_factory=dict)
+    change: str = ""
+    undoes: str = ""
 
 
 def write(scope_root: Path, journal: Journal) -> None:
@@ -66,10 +77,7 @@ def write(scope_root: Path, journal: Journal) -> None:
         "run": journal.run,
         "at": clock.text(journal.at),
         "base": journal.base,
-        "outputs": [
-            {"path": o.path, "before": o.before, "after": o.after, "refs": list(o.refs)}
-            for o in journal.outputs
-        ],
+        "outputs": [_output_json(output) for output in journal.outputs],
         "notes": [{"name": n.name, "digest": n.digest, "ref": n.ref} for n in journal.notes],
         "subject": journal.subject,
         "lines": [list(pair) for pair in journal.lines],
@@ -79,6 +87,8 @@ def write(scope_root: Path, journal: Journal) -> None:
         "engine": journal.engine,
         "tokens": journal.tokens,
         "credits": quality.to_json(journal.credits),
+        "change": journal.change,
+        "undoes": journal.undoes,
     }
     text = json.dumps(data, ensure_ascii=False)
     files.atomic_write(scope_root / JOURNAL_FILE, text.encode("utf-8", "replace"))
@@ -95,10 +105,7 @@ def read(scope_root: Path) -> Journal | None:
             run=str(data["run"]),
             at=_moment(data["at"]) if data["format"] == FORMAT else _moment(""),
             base=str(data["base"]),
-            outputs=tuple(
-                Output(path=o["path"], before=o["before"], after=o["after"], refs=tuple(o["refs"]))
-                for o in data["outputs"]
-            ),
+            outputs=tuple(_output(row) for row in data["outputs"]),
             notes=tuple(
                 Digested(name=n["name"], digest=n["digest"], ref=n["ref"]) for n in data["notes"]
             ),
@@ -110,6 +117,8 @@ def read(scope_root: Path) -> Journal | None:
             engine=str(data.get("engine") or ""),
             tokens=int(data.get("tokens") or 0),
             credits=quality.from_json(data.get("credits")),
+            change=str(data.get("change") or ""),
+            undoes=str(data.get("undoes") or ""),
         )
     except (ValueError, KeyError, TypeError) as error:
         path = scope_root / JOURNAL_FILE
@@ -117,6 +126,26 @@ def read(scope_root: Path) -> Journal | None:
             f"{path} cannot be read, so the run that it describes cannot be finished",
             hint=f"look at it and remove it: its inputs are still there (rm {path})",
         ) from error
+
+
+def _output_json(output: Output) -> dict[str, Any]:
+    row = {
+        "path": output.path,
+        "before": output.before,
+        "after": output.after,
+        "refs": list(output.refs),
+    }
+    return row if output.committed is None else {**row, "committed": output.committed}
+
+
+def _output(row: Mapping[str, Any]) -> Output:
+    return Output(
+        path=row["path"],
+        before=row["before"],
+        after=row["after"],
+        refs=tuple(row["refs"]),
+        committed=row.get("committed"),
+    )
 
 
 def _moment(text: str) -> datetime:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from jmem import forgotten
 from jmem.forgotten import Forgotten
-from jmem.forgotten import render as render_forgotten
 from jmem.formats import summaryfile, views
 from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, SUMMARY_FILE
-from jmem.model import Memory
+from jmem.model import Memory, Status
 from jmem.storage import files
 from jmem.storage.journal import Output
 from jmem.storage.memories import file_text
@@ -65,11 +65,25 @@ def of_views(
     yield from _replacing(SUMMARY_FILE, old, merged.text)
 
 
-def of_forgotten(snapshot: Snapshot, fresh: Sequence[Forgotten]) -> Iterator[Output]:
-    """``forgotten.jsonl`` with the new entries at its end."""
-    if fresh:
+def forgotten_by_hand(
+    snapshot: Snapshot, changed: Mapping[str, Memory], now: datetime
+) -> Iterator[Forgotten]:
+    """The entries for what a person forgot: a file that is gone, a line that is gone."""
+    removed = list(snapshot.removed.values())
+    removed += [memory for memory in changed.values() if memory.status is Status.FORGOTTEN]
+    for memory in removed:
+        yield forgotten.entry(memory, now, snapshot.key)
+
+
+def of_forgotten(
+    snapshot: Snapshot, fresh: Sequence[Forgotten], *, restored: str = ""
+) -> Iterator[Output]:
+    """``forgotten.jsonl`` with the new entries at its end, and after them the lines that take
+    earlier ones back (``forgotten.render_restored``)."""
+    if fresh or restored:
         old = (snapshot.forgotten_data or b"").decode("utf-8", "replace")
-        text = old + ("\n" if old and not old.endswith("\n") else "") + render_forgotten(fresh)
+        text = old + ("\n" if old and not old.endswith("\n") else "")
+        text += forgotten.render(fresh) + restored
         before = files.digest(snapshot.forgotten_data)
         yield Output(path=FORGOTTEN_FILE, before=before, after=text)
 

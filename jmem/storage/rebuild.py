@@ -21,7 +21,8 @@ def rebuilt(scope_root: Path, history: History, state: State) -> State:
     Without them a session would be read again, and what was forgotten might come back.
     """
     extracted: dict[str, ExtractRecord] = {}
-    for commit in reversed(history.log(runs_only=True)):
+    runs = history.log(runs_only=True)
+    for commit in reversed(runs):
         for line in commit.body.split("\n"):
             name, _, session = line.partition(": ")
             if name == SESSION_TRAILER and session:
@@ -39,7 +40,7 @@ def rebuilt(scope_root: Path, history: History, state: State) -> State:
             )
             extracted[summary.session] = record
     last = state.last_consolidation
-    newest = history.last_run()
+    newest = next((run for run in runs if not run.change), None)
     if last is None and newest is not None:
         last = ConsolidationRecord(
             at=newest.at, commit=newest.sha, run=newest.run, changed_at=newest.at

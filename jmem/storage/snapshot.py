@@ -30,10 +30,10 @@ class Snapshot:
     ``base``: the commit of what was found. ``loaded``: the memory files as they are; ``lost``: the
     last good version of the memories whose files cannot be read. ``views``: ``MEMORY.md`` and
     ``topics/`` as they are (path -> bytes). ``touched``: memories whose files a person changed or
-    added, ``removed``: those whose files a person deleted. ``items``: session items that no run
-    has decided on, ``unsaid``: references to items that a run has decided on and that their
-    summary holds no more, each with why. ``digested``: session summaries that a run has.
-    ``removed_sessions``: those whose summary a person deleted.
+    added, ``removed``: those whose files a person deleted. ``held``: notes that wait for a person's
+    word. ``items``: session items that no run has decided on, ``unsaid``: references to items that
+    a run has decided on and that their summary holds no more, each with why. ``digested``:
+    session summaries that a run has. ``removed_sessions``: those whose summary a person deleted.
     """
 
     base: str
@@ -45,6 +45,7 @@ class Snapshot:
     removed: Mapping[str, Memory] = field(default_factory=dict)
     known_files: int = 0
     notes: tuple[NoteFile, ...] = ()
+    held: tuple[NoteFile, ...] = ()
     summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
     items: tuple[tuple[SessionSummary, Item], ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
@@ -80,6 +81,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         key for key, s in loaded.stored.items() if tree.get(s.path) != before.hash_now(s.path)
     )
     found, broken = _summaries(current, now)
+    notes = _settled(inbox.listed(scope_root))
     statements = {key: stored.memory.statement for key, stored in loaded.stored.items()}
     gone_data = files.read_bytes(scope_root / FORGOTTEN_FILE)
     return Snapshot(
@@ -91,7 +93,8 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         touched=touched,
         removed=gone,
         known_files=len(known),
-        notes=tuple(_settled(inbox.listed(scope_root))),
+        notes=tuple(note for note in notes if not note.held),
+        held=tuple(note for note in notes if note.held),
         summaries=found,
         items=tuple(_new_items(found, before, now)),
         unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),

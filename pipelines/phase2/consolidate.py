@@ -15,17 +15,17 @@ from jmem import edits, forgotten, ids, inputs, plan
 from jmem.config import Settings
 from jmem.forgotten import Forgotten
 from jmem.hygiene import Gone
-from jmem.model import Decision, How, Input, Memory, Op, Plan, Status
+from jmem.model import Decision, How, Input, Memory, Op, Plan
 from jmem.state import State
 from jmem.storage import files, outputs, skills
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
+from jmem.telling import told, told_by_hand
 from pipelines.phase2 import account
 from pipelines.phase2.decide import decide
 from pipelines.phase2.leaving import leaving
 from pipelines.phase2.retention import Retention
 from pipelines.phase2.stated import Stated
-from pipelines.report import told
 
 if TYPE_CHECKING:
     from pipelines.phase2.with_model import Curator
@@ -65,12 +65,14 @@ def consolidate(
     changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
     memories = {**snapshot.loaded.memories, **changed_by_hand}
     arrived = list(_inputs(snapshot, {**memories, **snapshot.lost}, now))
-    gone = [*snapshot.forgotten, *_forgotten_by_hand(snapshot, changed_by_hand, now)]
+    gone = [*snapshot.forgotten, *outputs.forgotten_by_hand(snapshot, changed_by_hand, now)]
     by = curator.decide if curator else partial(decide, stated=stated, lost=snapshot.lost)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
     kept = leaving(snapshot, memories, state, settings, missing=missing or {}, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
-    by_hand = tuple(_told_by_hand(snapshot, changed_by_hand, hand))
+    by_hand = tuple(
+        told_by_hand(changed_by_hand, removed=snapshot.removed, touched=snapshot.touched)
+    )
     profile: tuple[str, ...] = ()
     if curator and arrived and made.changed:
         profile = curator.profile(scope_root, made.memories.values(), now)
@@ -106,15 +108,6 @@ def _inputs(snapshot: Snapshot, memories: Mapping[str, Memory], now: datetime) -
     rest = [inputs.of_note(note, identity(note.id)) for note in snapshot.notes]
     rest += [inputs.of_item(summary, item, identity(item.id)) for summary, item in snapshot.items]
     yield from sorted(rest, key=lambda item: item.time)
-
-
-def _forgotten_by_hand(
-    snapshot: Snapshot, changed: Mapping[str, Memory], now: datetime
-) -> Iterator[Forgotten]:
-    removed = list(snapshot.removed.values())
-    removed += [memory for memory in changed.values() if memory.status is Status.FORGOTTEN]
-    for memory in removed:
-        yield forgotten.entry(memory, now, snapshot.key)
 
 
 def _outputs(
@@ -187,18 +180,6 @@ def _journal(
         decisions={op.value: counts.get(op.value, 0) for op in Op},
         next_expiry=kept.next_expiry,
     )
-
-
-def _told_by_hand(
-    snapshot: Snapshot, changed: Mapping[str, Memory], hand: edits.Edits
-) -> Iterator[str]:
-    for key, memory in sorted(changed.items()):
-        verb = "forgot" if memory.status is Status.FORGOTTEN else "edited"
-        yield f"BY HAND a person {verb} {key}: {memory.statement}"
-    for key, memory in sorted(snapshot.removed.items()):
-        yield f"BY HAND a person removed the file of {key}: {memory.statement}"
-    for key in sorted(snapshot.touched):
-        yield f"BY HAND a person changed the file of {key}"
 
 
 def _subject(made: Plan, by_hand: int, fresh: Sequence[str]) -> str:

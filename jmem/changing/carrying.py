@@ -1,0 +1,268 @@
+"""Carrying out one decision: found, decided, journalled, rendered and committed under one lock.
+
+A distillation that is deciding meanwhile finds the commit and decides again. What people did to
+the views until this moment is taken up in the same commit, as a distillation does; only lines
+that they added wait, where they stand, for the next one: to find out whether such a line says
+something new takes a decider.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from jmem import clock, config, edits, forgotten, ids, paths, quality
+from jmem.edits import Addition
+from jmem.errors import Busy, NotFound, Refused
+from jmem.forgotten import Forgotten
+from jmem.formats.text import cut_at_word
+from jmem.layout import INDEX_FILE
+from jmem.model import Decision, Memory, NoteFile, Op
+from jmem.scopes import Scope
+from jmem.storage import curated, events, files, masking, outputs, skills, snapshot, statefile
+from jmem.storage.history import History
+from jmem.storage.journal import Digested, Journal, Output
+from jmem.storage.snapshot import Snapshot
+from jmem.telling import told_by_hand
+
+_SUBJECT_BYTES = 60
+_ATTEMPTS = 5
+"""How often a change is decided anew because a person wrote while it was carried out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a command decides on: the memories as they are once people's edits are taken up."""
+
+    scope: Scope
+    history: History
+    snapshot: Snapshot
+    memories: Mapping[str, Memory]
+    now: datetime
+
+    def memory(self, identity: str) -> Memory:
+        """The memory with this id, or the only one whose id begins so. Raises NotFound."""
+        exact = self.memories.get(identity)
+        if exact is not None:
+            return exact
+        matches = sorted(key for key in self.memories if identity and key.startswith(identity))
+        if len(matches) == 1:
+            return self.memories[matches[0]]
+        if matches:
+            raise NotFound(
+                f"{identity!r} is the beginning of several ids: {', '.join(matches[:5])}"
+            )
+        if self.note(identity) is not None:
+            raise NotFound(
+                f"{identity} is a note that was not distilled yet",
+                hint="jmem edit and jmem forget work on it; the rest waits for jmem distill",
+            )
+        raise NotFound(
+            f"there is no memory {identity!r} in {self.scope.name}", hint="jmem list --all"
+        )
+
+    def note(self, identity: str) -> NoteFile | None:
+        """The waiting note with this id or the beginning of it, or this file name; or None."""
+        notes = [*self.snapshot.notes, *self.snapshot.held]
+        names = [n for n in notes if identity in (n.id, n.name, n.name.removesuffix(".md"))]
+        begun = [n for n in notes if identity and n.id.startswith(identity)]
+        return names[0] if names else begun[0] if len(begun) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One decision. ``what`` is its word (``forget``), ``line`` what the commit says of it, and
+    ``message`` what whoever asked for it is told.
+
+    ``memories``: those that it makes or changes; ``left``: ids whose files leave the tree.
+    ``forget`` and ``recalled``: entries for ``forgotten.jsonl``, and ids whose entries are taken
+    back. ``notes``: notes that go; ``files``: other files that it writes; ``lines``: what else
+    the commit says; ``undoes``: the run that it takes back.
+    """
+
+    what: str
+    decision: Decision
+    line: str
+    message: str
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    left: Sequence[str] = ()
+    forget: Sequence[Forgotten] = ()
+    recalled: Sequence[str] = ()
+    notes: Sequence[NoteFile] = ()
+    files: Sequence[Output] = ()
+    lines: Sequence[str] = ()
+    undoes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What came of a command. ``commit`` is empty where there was nothing to do; ``memories`` are
+    those that it made or changed, as they are now."""
+
+    what: str
+    id: str
+    message: str
+    scope: str
+    memories: tuple[Memory, ...] = ()
+    run: str = ""
+    commit: str = ""
+
+
+Decide = Callable[[Found], Wanted | Changed]
+
+
+def carry_out(
+    scope: Scope, decide: Decide, *, now: datetime | None = None, adds: bool = True
+) -> Changed:
+    """Decide on what is found at this moment, and carry it out.
+
+    ``decide`` may be called several times, and returns Changed where there is nothing to do.
+    ``adds``: it brings words, which is refused where memory is switched off. Raises NotFound
+    where the scope does not exist, Refused where more than half of a view is gone or a guard says
+    no, Busy where somebody else holds the lock or the files do not come to rest.
+    """
+    now = now or clock.now()
+    if not scope.exists:
+        raise NotFound(f"there is no memory of {scope.directory or 'all projects'} yet")
+    if adds and not config.load(scope.directory).generate:
+        raise Refused("memory is switched off: nothing was changed", hint="jmem config enabled")
+    history = History(scope.root)
+    with curated.changing(scope.root):
+        history.ensure()
+        curated.roll_forward_held(scope.root, history)
+        for _ in range(_ATTEMPTS):
+            masking.mask(scope.root)
+            history.commit_all(_found_message(now), now=now)
+            found = _look(scope, history, now)
+            wanted = decide(found)
+            if isinstance(wanted, Changed):
+                return wanted
+            journal = _journal(found, wanted)
+            commit = curated.publish_held(scope.root, history, journal)
+            if commit:
+                return _done(scope, wanted, journal, commit)
+    raise Busy(
+        f"the files of {scope.name} were changed again and again meanwhile",
+        hint="nothing is lost; run this again when nobody edits them",
+    )
+
+
+def _look(scope: Scope, history: History, now: datetime) -> Found:
+    taken = snapshot.take(scope.root, history, now=now)
+    snapshot.refuse_excess(taken)
+    hand = taken.edits.beaten_by(taken.touched)
+    changed = edits.apply(hand, taken.loaded.memories, now)
+    memories = {**taken.loaded.memories, **changed}
+    return Found(scope=scope, history=history, snapshot=taken, memories=memories, now=now)
+
+
+def _journal(found: Found, wanted: Wanted) -> Journal:
+    taken, now = found.snapshot, found.now
+    by_hand = {k: m for k, m in found.memories.items() if taken.loaded.memories[k] != m}
+    decision = wanted.decision
+    lines = [
+        ("", line) for line in told_by_hand(by_hand, removed=taken.removed, touched=taken.touched)
+    ]
+    lines += [(decision.verdict.ref, wanted.line), *(("", line) for line in wanted.lines)]
+    return Journal(
+        run=ids.new_id(os.urandom),
+        at=now,
+        base=taken.base,
+        outputs=tuple(_outputs(found, wanted, by_hand)),
+        notes=tuple(_digested(note) for note in wanted.notes),
+        subject=_subject(wanted),
+        lines=tuple(lines),
+        decisions={op.value: int(op is decision.verdict.op) for op in Op},
+        credits=quality.of_edits(statefile.load(found.scope.root).quality, taken.touched),
+        change=wanted.what,
+        undoes=wanted.undoes,
+    )
+
+
+def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> list[Output]:
+    taken, root, now = found.snapshot, found.scope.root, found.now
+    memories = {**found.memories, **wanted.memories}
+    for key in wanted.left:
+        memories.pop(key)
+    written = list(outputs.of_memories(taken, memories, {}))
+    gone = [taken.loaded.stored[key] for key in wanted.left]
+    written += [
+        Output(path=one.path, before=files.digest(one.text.encode()), after=None) for one in gone
+    ]
+    told_anew = by_hand or gone or taken.touched or taken.removed
+    rendered = outputs.of_views(
+        root,
+        taken,
+        memories.values(),
+        now,
+        changed=bool(told_anew) or _says_other(found.memories, wanted.memories),
+    )
+    written += _with_waiting_lines(rendered, taken.edits.additions)
+    written += skills.of_skills(root, memories.values(), wanted.memories.keys())
+    fresh = [*outputs.forgotten_by_hand(taken, by_hand, now), *wanted.forget]
+    restored = forgotten.render_restored(wanted.recalled, now)
+    written += outputs.of_forgotten(taken, fresh, restored=restored)
+    return [*written, *wanted.files]
+
+
+def _with_waiting_lines(
+    rendered: Iterable[Output], additions: Sequence[Addition]
+) -> Iterator[Output]:
+    """The views with the lines that a person added still in the index: the commit has them not, so
+    that the next distillation finds them."""
+    for output in rendered:
+        if output.path == INDEX_FILE and output.after is not None and additions:
+            shown = edits.with_waiting(output.after, additions)
+            yield replace(output, after=shown, committed=output.after)
+        else:
+            yield output
+
+
+def _says_other(before: Mapping[str, Memory], after: Mapping[str, Memory]) -> bool:
+    """Whether a reader is told something else: not where only relations or tags change, for which
+    a summary in a model's words stays as it is."""
+    return any(key not in before or _told(before[key]) != _told(after[key]) for key in after)
+
+
+def _told(memory: Memory) -> Memory:
+    return replace(memory, tags=(), relates_to=(), contradicts=(), cluster="")
+
+
+def _digested(note: NoteFile) -> Digested:
+    data = files.read_bytes(Path(note.path))
+    return Digested(name=note.name, digest=files.digest(data), ref=f"note:{note.id}")
+
+
+def _subject(wanted: Wanted) -> str:
+    statement = cut_at_word(wanted.decision.statement, _SUBJECT_BYTES)
+    return f"{wanted.what.capitalize()} {wanted.decision.subject}: {statement}"
+
+
+def _found_message(now: datetime) -> str:
+    return f"Record what was found on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"
+
+
+def _done(scope: Scope, wanted: Wanted, journal: Journal, commit: str) -> Changed:
+    subject = wanted.decision.subject
+    events.record(
+        paths.root(),
+        "change",
+        now=journal.at,
+        scope=scope.name,
+        what=wanted.what,
+        id=subject,
+        run=journal.run,
+        commit=commit[:12],
+    )
+    return Changed(
+        what=wanted.what,
+        id=subject,
+        message=wanted.message,
+        scope=scope.name,
+        memories=tuple(wanted.memories[key] for key in sorted(wanted.memories)),
+        run=journal.run,
+        commit=commit,
+    )

@@ -1,0 +1,75 @@
+"""What the commands that change one memory have in common: whose word it is, where it is, and
+what is printed of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from jmem import scopes
+from jmem.amendment import AGENT, PERSON, Author
+from jmem.changing.carrying import Changed
+from jmem.cli import render
+from jmem.cli.memories import as_data
+from jmem.cli.options import existing_scope
+from jmem.errors import NotFound
+from jmem.scopes import Scope
+
+
+def author() -> Author:
+    """A person where somebody sits at a terminal; anything else may be a program."""
+    return PERSON if sys.stdin.isatty() else AGENT
+
+
+def where_it_is(
+    act: Callable[[Scope], Any], project: str | None, *, everywhere: bool
+) -> Any:
+    """What ``act`` returns for the scope that the options name, or, where they name none and the
+    project does not know the id, for the global scope. Raises NotFound as the first of them did.
+    """
+    first: NotFound | None = None
+    for scope in _candidates(project, everywhere=everywhere):
+        try:
+            return act(scope)
+        except NotFound as error:
+            first = first or error
+    if first is not None:
+        raise first
+    raise AssertionError("no scope was tried")
+
+
+def _candidates(project: str | None, *, everywhere: bool) -> Iterator[Scope]:
+    try:
+        scope = existing_scope(project, everywhere=everywhere)
+    except NotFound:
+        if project or everywhere or not scopes.global_scope().exists:
+            raise
+        scope = scopes.global_scope()
+    yield scope
+    if not (project or everywhere or scope.is_global) and scopes.global_scope().exists:
+        yield scopes.global_scope()
+
+
+def show(command: str, changed: Changed, *, as_json: bool) -> None:
+    """Print what came of a command."""
+    if as_json:
+        render.envelope(command, changed_data(changed))
+    elif changed.commit:
+        render.line(f"{changed.message} [{changed.commit[:10]}]")
+    else:
+        render.message(changed.message)
+
+
+def changed_data(changed: Changed) -> dict[str, Any]:
+    """What came of a command, as JSON data."""
+    return {
+        "what": changed.what,
+        "id": changed.id,
+        "scope": changed.scope,
+        "message": changed.message,
+        "changed": bool(changed.commit),
+        "run": changed.run,
+        "commit": changed.commit,
+        "memories": [as_data(memory) for memory in changed.memories],
+    }
