@@ -17,7 +17,6 @@ from jmem import clock
 from jmem.model import Origin
 from jmem.transcripts.entries import (
     MAX_ARGUMENTS,
-    MAX_COMPACTION,
     MAX_RESULT,
     Compaction,
     Entry,
@@ -31,6 +30,7 @@ from jmem.transcripts.entries import (
 
 MAX_USER = 4_000
 MAX_ASSISTANT = 2_000
+MAX_COMPACTION = 3_000
 _MARK_BYTES = len("[... 1000000 entries left out ...]\n")
 _MAX_CALLS = 10_000
 _WEB = ("web", "fetch", "browser", "http")

@@ -54,9 +54,9 @@ def test_jmem_own_memory_is_removed_wherever_it_stands(writer, save, read):
 
 
 def test_a_compaction_is_not_the_users_words(writer, save, read):
-    path = save(*writer.head(), *writer.compaction("s" * 5000), *writer.user("Go on"))
+    path = save(*writer.head(), *writer.compaction("s" * 50_000), *writer.user("Go on"))
     compaction, turn = read(writer.reader, path)
-    assert isinstance(compaction, Compaction) and len(compaction.text) == 3000
+    assert isinstance(compaction, Compaction) and len(compaction.text) == 30_000
     assert turn.text == "Go on"
 
 
