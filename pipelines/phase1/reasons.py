@@ -6,21 +6,16 @@ the day's work, and words alone do not tell which are not.
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Iterator
 
 from jmem.retrieval.tokens import terms
 from pipelines.phase1.patterns import any_of
+from pipelines.phase1.sentences import stated
 
 MAX_LINES = 4
 _MAX_HELD = 40
 _MAX_TEXT = 8_000
-_SHORTEST, _LONGEST = 40, 220
 _SAME = 0.5
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_MARKUP = re.compile(r"\*\*|^\s*(?:[-*+>]|#{1,6}|\d+[.)])\s+")
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _CAUSE = any_of(
     r"\broot cause\b|\bturns? out\b|\bby design\b|\bthis (?:is|was|happens|happened) because\b",
     r"\bthe (?:real |actual |underlying |key )?(?:issue|problem|reason|bug|cause|catch)"
@@ -34,11 +29,6 @@ _LIMIT = any_of(
     r"|must (?:be|run|have|use))\b",
     r"\bbecause\b|\bby default\b|不支持|只有|必须|因为|默认",
 )
-_TALK = any_of(
-    r"^(?:let me|let's|i'll|i will|i'm|i need|i should|i can|i could|i want|now|next|first|then"
-    r"|want me|would you|should i|shall i|do you|you can|if you|great|good|perfect|ok(?:ay)?)\b",
-    r"[?？:：]$|^[|]|^//|^(?:让我|我来|我会|接下来|现在)",
-)
 
 
 class Reasons:
@@ -50,9 +40,7 @@ class Reasons:
 
     def add(self, text: str) -> None:
         """Look for them in a message of the assistant."""
-        for sentence in _sentences(text[:_MAX_TEXT]):
-            if _TALK.search(sentence):
-                continue
+        for sentence in stated(text[:_MAX_TEXT]):
             if _CAUSE.search(sentence):
                 self._causes.append(sentence)
             elif _LIMIT.search(sentence):
@@ -66,14 +54,6 @@ class Reasons:
             if len(chosen) < MAX_LINES and not any(_alike(words, seen) for _, seen in chosen):
                 chosen.append((sentence, words))
         return [sentence for sentence, _ in chosen]
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for line in _FENCE.sub("\n", text).splitlines():
-        for sentence in _SENTENCE.split(_MARKUP.sub("", line)):
-            said = " ".join(sentence.split())
-            if _SHORTEST <= len(said) <= _LONGEST or (said[-1:] in "。！" and len(said) >= 12):
-                yield said[:_LONGEST]
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
