@@ -48,6 +48,19 @@ def of_item(summary: SessionSummary, item: Item, identity: str) -> Input:
     )
 
 
+def of_excerpt(summary: SessionSummary, line: str) -> Input:
+    """A line of a session as if it were an item of its summary: nothing decides on it, but what was
+    forgotten must not come back in it."""
+    return Input(
+        ref=ref_of_item(summary.session, 0),
+        id="",
+        text=line,
+        source=Source.SESSION,
+        session=summary.session,
+        time=summary.started,
+    )
+
+
 def of_addition(added: Addition, identity: str, now: datetime) -> Input:
     """A line that a person added to a view: the user's word."""
     return Input(

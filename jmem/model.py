@@ -220,7 +220,10 @@ class Item:
 class SessionSummary:
     """The product of phase 1 for one session. ``session`` is ``<agent>:<id>``.
 
-    ``numbered``: the highest number that an item of it ever had; none is given twice.
+    ``carried`` and ``said`` are lines of the session as they stood there, by which it is found:
+    of what it was carried on from (a client's summary, an accepted plan), and of what the
+    assistant stated. ``numbered``: the highest number that an item of it ever had; none is given
+    twice.
     """
 
     session: str
@@ -229,6 +232,8 @@ class SessionSummary:
     outcome: str
     summary: str
     items: tuple[Item, ...] = ()
+    carried: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     extracted_by: str = ""
     numbered: int = 0
 

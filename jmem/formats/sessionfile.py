@@ -13,6 +13,8 @@ from jmem.model import Item, Origin, SessionSummary, Source, Trust, kind_or_defa
 
 _SUMMARY = "## Session summary"
 _DURABLE = "## Durable memory"
+_CARRIED = "## Carried over"
+_SAID = "## Said"
 _DIGITS = 10
 _ITEM = re.compile(
     r"(?P<number>\d+)\. \[(?P<kind>[a-z][a-z0-9_-]*)\] (?P<text>.+?)"
@@ -35,6 +37,9 @@ def render(summary: SessionSummary) -> str:
         fields["numbered"] = str(summary.last_number)
     body = [_SUMMARY, "", _quieten(summary.summary), "", _DURABLE, ""]
     body += [_item(item) for item in summary.items] or ["Nothing durable."]
+    for heading, lines in ((_CARRIED, summary.carried), (_SAID, summary.said)):
+        if lines:
+            body += ["", heading, "", *(f"- {' '.join(line.split())}" for line in lines)]
     return header.render(fields, "\n".join(body))
 
 
@@ -44,7 +49,9 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
     Raises CorruptStore for a header that is not YAML.
     """
     fields, body = header.parse(text)
-    before, _, durable = body.partition("\n" + _DURABLE)
+    before, _, rest = body.partition("\n" + _DURABLE)
+    rest, _, said = rest.partition("\n" + _SAID)
+    durable, _, carried = rest.partition("\n" + _CARRIED)
     started = clock.parse(scalar(fields, "started")) or found
     numbered = scalar(fields, "numbered")
     return SessionSummary(
@@ -66,6 +73,8 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
             for line in durable.split("\n")
             if (match := _ITEM.match(line.strip()))
         ),
+        carried=_listed(carried),
+        said=_listed(said),
         extracted_by=scalar(fields, "extracted_by"),
         numbered=int(numbered) if numbered.isdecimal() and len(numbered) < _DIGITS else 0,
     )
@@ -77,6 +86,11 @@ def _item(item: Item) -> str:
         f"{item.number}. [{item.kind}] {text} "
         f"({item.source}, from {item.origin}, {item.trust}) ^{item.id}"
     )
+
+
+def _listed(section: str) -> tuple[str, ...]:
+    lines = (" ".join(line[2:].split()) for line in section.split("\n") if line.startswith("- "))
+    return tuple(line for line in lines if line)
 
 
 def _quieten(text: str) -> str:

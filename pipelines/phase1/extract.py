@@ -20,6 +20,7 @@ from jmem.transcripts.entries import (
 )
 from pipelines.phase1.commands import Commands
 from pipelines.phase1.durable import DurableItem, Words, best
+from pipelines.phase1.excerpts import Excerpts
 from pipelines.phase1.outline import Outline
 
 MIN_ENTRIES = 4
@@ -29,10 +30,13 @@ MIN_ENTRIES = 4
 class Extraction:
     """What phase 1 makes of a session. Without a summary there is nothing to write down.
 
-    ``by_model``: a model was asked; ``refused``: why items that it proposed were left out.
+    ``carried`` and ``said`` are excerpts beside it (``pipelines.phase1.excerpts``). ``by_model``:
+    a model was asked; ``refused``: why items that it proposed were left out.
     """
 
     summary: str = ""
+    carried: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     outcome: str = "uncertain"
     slug: str = ""
     items: tuple[DurableItem, ...] = ()
@@ -49,8 +53,9 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
     began). A session that no person held, or of fewer than four entries, gives nothing.
     """
     outline, words, commands = Outline(project or info.cwd), Words(), Commands()
+    excerpts = Excerpts()
     user_turns = count = 0
-    for entry in entries:
+    for entry in excerpts.follow(entries):
         count += 1
         match entry:
             case Turn(role=Role.USER):
@@ -70,8 +75,12 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
     if not user_turns or count < MIN_ENTRIES or info.subagent or info.headless:
         return Extraction(user_turns=user_turns, entries=count)
     chosen = best([*words.candidates(), *commands.candidates()])
+    summary = outline.summary()
+    carried, said = excerpts.beside(summary)
     return Extraction(
-        summary=outline.summary(),
+        summary=summary,
+        carried=carried,
+        said=said,
         outcome=outline.outcome(),
         slug=outline.slug(),
         items=tuple(candidate.item for candidate in chosen),

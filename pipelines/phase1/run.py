@@ -14,7 +14,7 @@ from jmem.forgotten import Forgotten
 from jmem.formats import views
 from jmem.inputs import session_of_ref
 from jmem.layout import FORGOTTEN_FILE
-from jmem.model import Memory, SessionSummary
+from jmem.model import Input, Memory, SessionSummary
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
@@ -131,12 +131,23 @@ class _Reading:
         summary = result.summary
         if summary is None or not self.gone:
             return result
-        kept = tuple(
-            item
-            for item in summary.items
-            if not forgotten.refusal(inputs.of_item(summary, item, item.id), self.gone, self.key)
+        kept = replace(
+            summary,
+            items=tuple(
+                item
+                for item in summary.items
+                if not self._refused(inputs.of_item(summary, item, item.id))
+            ),
+            carried=self._remembered(summary, summary.carried),
+            said=self._remembered(summary, summary.said),
         )
-        return replace(result, summary=replace(summary, items=kept))
+        return replace(result, summary=kept)
+
+    def _remembered(self, summary: SessionSummary, lines: Iterable[str]) -> tuple[str, ...]:
+        return tuple(line for line in lines if not self._refused(inputs.of_excerpt(summary, line)))
+
+    def _refused(self, item: Input) -> bool:
+        return bool(forgotten.refusal(item, self.gone, self.key))
 
     def ask(self, reader: Reader, candidates: Iterable[Candidate]) -> None:
         """Have a model read the sessions."""

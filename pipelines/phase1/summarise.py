@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -143,6 +143,8 @@ def _summary(
         outcome=extraction.outcome,
         summary=redact(extraction.summary) or "- Nothing any more.",
         items=items,
+        carried=_on_one_line(extraction.carried),
+        said=_on_one_line(extraction.said),
         extracted_by=by,
         numbered=taken if taken > max((item.number for item in items), default=0) else 0,
     )
@@ -167,6 +169,10 @@ def _items(extraction: Extraction, earlier: SessionSummary | None) -> Iterator[I
             origin=Origin(durable.origin),
             trust=Trust(durable.trust),
         )
+
+
+def _on_one_line(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(" ".join(redact(line).split()) for line in lines)
 
 
 def _path(summary: SessionSummary, slug: str) -> str:

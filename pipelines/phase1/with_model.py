@@ -18,6 +18,7 @@ from pipelines import talks
 from pipelines.phase1 import reply
 from pipelines.phase1.checks import Checks
 from pipelines.phase1.evidence import Evidence, gather
+from pipelines.phase1.excerpts import Excerpts
 from pipelines.phase1.extract import MIN_ENTRIES, Extraction
 from pipelines.phase1.reply import Malformed, Told
 from pipelines.talks import Talk
@@ -80,7 +81,8 @@ def converse(
     raised.
     """
     frame = _Frame(info, project, known, now, window_tokens)
-    seen = gather(entries, max_bytes=frame.room)
+    excerpts = Excerpts()
+    seen = gather(excerpts.follow(entries), max_bytes=frame.room)
     extraction = Extraction(user_turns=seen.user_turns, entries=seen.entries)
     if not seen.user_turns or seen.entries < MIN_ENTRIES or info.subagent or info.headless:
         return extraction
@@ -94,8 +96,11 @@ def converse(
     )
     checked = checks.check(told.claims)
     summary = told.summary or "\n".join(f"- {item.text}" for item in checked.items)
+    carried, said = excerpts.beside(summary)
     return Extraction(
         summary=summary,
+        carried=carried,
+        said=said,
         outcome=told.outcome,
         slug=slugify(told.slug, 48),
         items=checked.items,

@@ -12,7 +12,9 @@ TURNS = (
     ("user", "please look at the importer"),
     ("assistant", "it reads the file twice"),
     ("user", "from now on always run the tests with `make quick`, never plain pytest"),
-    ("assistant", "understood"),
+    ("assistant", "Noted, understood: always run the tests with `make quick`, never plain pytest."),
+    ("user", "thanks"),
+    ("assistant", "ready"),
 )
 
 
@@ -44,6 +46,8 @@ def test_a_deleted_line_does_not_return_with_its_session(
     assert jmem_process(*command, JMEM_NOW="2026-07-05T03:00:00Z").code == 0
     index = next(memory_home.glob("projects/*/MEMORY.md"))
     assert "make quick" in index.read_text()
+    summary = next(memory_home.glob("projects/*/session_summaries/*.md"))
+    assert "make quick" in summary.read_text().partition("## Said")[2]
     kept = [line for line in index.read_text().split("\n") if "make quick" not in line]
     index.write_text("\n".join(kept))
     accept = ("--accept-deletions",)
@@ -51,7 +55,7 @@ def test_a_deleted_line_does_not_return_with_its_session(
 
     write_session(sessions / "s.jsonl", here, *TURNS, ("user", "and the exporter?"))
     assert jmem_process(*command, JMEM_NOW="2026-07-07T03:00:00Z").code == 0
-    summary = next(memory_home.glob("projects/*/session_summaries/*.md")).read_text()
-    assert "## Durable memory" in summary
-    assert "make quick" not in summary.partition("## Durable memory")[2]
+    text = summary.read_text()
+    assert "## Durable memory" in text
+    assert "make quick" not in text.partition("## Durable memory")[2]
     assert "make quick" not in index.read_text()
