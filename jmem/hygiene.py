@@ -1,39 +1,102 @@
-"""Memories that name files of their project which are not there any more."""
+"""Memories held against their project: what they name is there, or is gone.
+
+A file, a command or a symbol that is found bears the memory out; one that is gone is flagged in the
+memory's file (``missing``), and the memory steps back. Nothing is executed.
+"""
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from jmem import lifecycle, references
+from jmem import confidence, lifecycle, mentions, references
+from jmem.checkout import Checkout
 from jmem.model import Memory
 
 PATIENCE = timedelta(days=14)
 """How long a file must be gone before a memory goes with it: branches come and go."""
+CONFIRMED_AGAIN = timedelta(days=30)
+"""How long after it was last borne out a memory is confirmed by a look: a night that changes
+nothing else stays one that does nothing."""
 Gone = Mapping[str, tuple[str, ...]]
-"""Id of a memory -> the paths that it names and that are gone."""
+"""Id of a memory -> what it names and what is gone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What a look at a project says. ``holds``: memories all of whose names were found, ``gone``:
+    those with a name that is gone, ``named``: those that name anything at all. ``done`` is false
+    where there was no project to look at."""
+
+    holds: frozenset[str] = frozenset()
+    gone: Gone = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
+    done: bool = False
+
+
+def look(memories: Iterable[Memory], directory: str) -> Looked:
+    """Hold the memories in force against the project in this directory.
+
+    A symbol that is not found is gone only if the memory was confirmed since its text last changed:
+    then it was there. Else it may be anybody's, and nobody can tell.
+    """
+    checkout = Checkout(directory)
+    if not checkout.there:
+        return Looked()
+    named = {memory.id: _Named(memory) for memory in memories if memory.active}
+    named = {key: each for key, each in named.items() if each.anything}
+    everywhere = {symbol for each in named.values() for symbol in each.symbols}
+    symbols = checkout.has_symbols(everywhere) if everywhere else {}
+    holds, gone = set(), {}
+    for key, each in named.items():
+        answers = each.held_against(checkout, symbols)
+        missing = tuple(name for name, there in answers.items() if there is False)
+        if missing:
+            gone[key] = missing
+        elif all(answers.values()):
+            holds.add(key)
+    return Looked(holds=frozenset(holds), gone=gone, named=frozenset(named), done=True)
+
+
+def checked(memories: Mapping[str, Memory], looked: Looked, now: datetime) -> dict[str, Memory]:
+    """The memories that the look changes: confirmed, flagged, or flagged no more."""
+    changed = {}
+    for key, memory in memories.items():
+        if not looked.done or not memory.active:
+            continue
+        missing = looked.gone.get(key, ())
+        again = memory.missing or confidence.last_borne_out(memory) + CONFIRMED_AGAIN <= now
+        confirmed = now if key in looked.holds and again else memory.confirmed
+        after = replace(memory, missing=missing, confirmed=confirmed)
+        if after != memory:
+            changed[key] = after
+    return changed
+
+
+def next_look(memories: Mapping[str, Memory], looked: Looked, now: datetime) -> datetime | None:
+    """When somebody should look again, even if nothing else is to be done; None for never."""
+    due = []
+    for key in looked.named & memories.keys():
+        at = confidence.last_borne_out(memories[key]) + CONFIRMED_AGAIN
+        due.append(at if at > now else now + CONFIRMED_AGAIN)
+    return min(due, default=None)
 
 
 def gone(memories: Iterable[Memory], directory: str) -> dict[str, tuple[str, ...]]:
-    """The memories in force that name a file which the project no longer has.
-
-    A path counts only where the folder that it begins with is there, so that it was written from
-    the top of the project; nothing outside the project is looked at, and no link is followed.
-    """
-    root = Path(directory)
-    if not directory or not root.is_dir():
+    """The memories in force that name what is gone: files by a look now, the rest as flagged by
+    the last run. Cheap: it opens nothing."""
+    checkout = Checkout(directory)
+    if not checkout.there:
         return {}
-    known: dict[str, bool] = {}
     found = {}
     for memory in memories:
         if memory.active:
             paths = references.paths_in(memory.text)
-            missing = tuple(path for path in paths if _is_gone(root, path, known))
+            missing = [path for path in paths if checkout.has_file(path) is False]
+            missing += [name for name in memory.missing if name not in paths]
             if missing:
-                found[memory.id] = missing
+                found[memory.id] = tuple(missing)
     return found
 
 
@@ -50,8 +113,9 @@ def droppable(
         memory = memories.get(key)
         if memory is None or key not in first_seen or not lifecycle.may_expire(memory):
             continue
-        if references.says_nothing_else(memory, paths):
-            yield key, told(paths), first_seen[key] + PATIENCE
+        files = tuple(path for path in paths if path in references.paths_in(memory.text))
+        if references.says_nothing_else(memory, files):
+            yield key, told(files), first_seen[key] + PATIENCE
 
 
 def told(paths: Iterable[str]) -> str:
@@ -61,27 +125,26 @@ def told(paths: Iterable[str]) -> str:
     return f"names {', '.join(named)}, which {verb} gone"
 
 
-def _is_gone(root: Path, path: str, known: dict[str, bool]) -> bool:
-    if path not in known:
-        known[path] = _look(root, path.split("/"))
-    return known[path]
+class _Named:
+    """What one memory names of its project."""
 
+    def __init__(self, memory: Memory) -> None:
+        self.files = references.paths_in(memory.text)
+        self.commands = mentions.commands_in(memory.text)
+        self.symbols = mentions.symbols_in(memory.text)
+        self._was_there = memory.confirmed is not None and memory.confirmed >= memory.updated
 
-def _look(root: Path, parts: list[str]) -> bool:
-    """Whether the file is missing below a folder that is there; no on every doubt."""
-    current = root
-    for depth, part in enumerate(parts):
-        current = current / part
-        try:
-            entry = current.lstat()
-        except FileNotFoundError:
-            return depth > 0
-        except (OSError, ValueError):
-            return False
-        if depth < len(parts) - 1 and not _is_directory(entry):
-            return False
-    return False
+    @property
+    def anything(self) -> bool:
+        return bool(self.files or self.commands or self.symbols)
 
-
-def _is_directory(entry: os.stat_result) -> bool:
-    return stat.S_ISDIR(entry.st_mode)
+    def held_against(
+        self, checkout: Checkout, symbols: Mapping[str, bool | None]
+    ) -> dict[str, bool | None]:
+        """Each name -> there, gone, or nobody can tell."""
+        answers = {path: checkout.has_file(path) for path in self.files}
+        answers |= {str(each): checkout.has_command(each) for each in self.commands}
+        for symbol in self.symbols:
+            there = symbols[symbol]
+            answers[symbol] = None if there is False and not self._was_there else there
+        return answers

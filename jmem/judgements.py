@@ -42,11 +42,16 @@ def folding(known: Judgements, run: str, count: int) -> Judgements:
     return replace(known, folded_by=run, folded=count)
 
 
+def without(known: Judgements, count: int) -> Judgements:
+    """Without the first ``count`` that wait: they have had their effect."""
+    return replace(known, waiting=known.waiting[count:], folded_by="", folded=0)
+
+
 def settled(known: Judgements, ended: str) -> Judgements:
     """Without those of the run that has ended; where another one ended, they still wait."""
     if not known.folded_by or known.folded_by != ended:
         return known
-    return replace(known, waiting=known.waiting[known.folded :], folded_by="", folded=0)
+    return without(known, known.folded)
 
 
 def to_json(known: Judgements) -> dict[str, Any]:

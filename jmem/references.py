@@ -22,7 +22,6 @@ _TELLS = re.compile(
     r"|删除|移除|不存在|生成",
     re.IGNORECASE,
 )
-"""The text knows that the file is not there, or that it comes and goes."""
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])\s+(?=[A-Z`])|(?<=[。！？])")
 
 
@@ -32,10 +31,15 @@ def paths_in(text: str) -> tuple[str, ...]:
     An address, an absolute path, one below ``~``, and one with a placeholder is none; nor is any
     in a text that speaks of a file that is not there.
     """
-    if "/" not in text or _TELLS.search(text):
+    if "/" not in text or tells_of_absence(text):
         return ()
     found = (match[1] for match in _PATH.finditer(text[:8_000]))
     return tuple(dict.fromkeys(path for path in found if ".." not in path))[:MAX_PATHS]
+
+
+def tells_of_absence(text: str) -> bool:
+    """Whether the text knows that something is not there, or that it comes and goes."""
+    return _TELLS.search(text) is not None
 
 
 def says_nothing_else(memory: Memory, gone: Collection[str]) -> bool:

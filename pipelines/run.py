@@ -115,7 +115,7 @@ class _Run:
     def whole(self) -> RunReport:
         """Every step in its order; the stamp comes first, so that a failing run does not repeat."""
         self._rebuild_state()
-        state = self._update(lambda old: replace(old, last_pipeline_at=self.now))
+        state = self._update(lambda old: replace(states.settled(old), last_pipeline_at=self.now))
         finished = self._finish_interrupted()
         asking = self._asking()
         read, skipped = self._phase1(statefile.load(self.root) if finished else state, asking)
@@ -162,7 +162,9 @@ class _Run:
 
         history = History(self.root)
         history.ensure()
-        return curated.roll_forward(self.root, history)
+        commit = curated.roll_forward(self.root, history)
+        self._update(states.settled)
+        return commit
 
     def _asking(self) -> Asking | None:
         """The line to a model for this run; without one, nothing is loaded for it."""
@@ -199,7 +201,8 @@ class _Run:
         seen = fingerprint.of(fingerprint.look(self.root))
         expired = state.next_expiry is not None and state.next_expiry <= self.now
         settings = ",".join(str(self.settings[name]) for name in _DEPENDS_ON)
-        if seen == state.fingerprint and settings == state.settings and not expired:
+        same = seen == state.fingerprint and settings == state.settings
+        if same and not expired and not state.feedback.waiting:
             fingerprint.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
             return _report(self.scope, Outcome.NOTHING_NEW, "nothing new")
         from pipelines.phase2.run import consolidate_scope
@@ -214,8 +217,7 @@ class _Run:
             progress=self.progress.inputs,
             asking=asking,
         )
-        if settings != state.settings:
-            self._update(lambda old: replace(old, settings=settings))
+        self._update(lambda old: replace(states.settled(old), settings=settings))
         return report
 
     def _update(self, change: Callable[[State], State]) -> State:

@@ -31,6 +31,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.chains",
             "jmem.relations",
             "jmem.telling",
+            "jmem.mentions",
             "jmem.redact",
             "jmem.usage",
             "jmem.quality",
@@ -59,6 +60,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.storage",
             "jmem.paths",
+            "jmem.checkout",
             "jmem.gitdir",
             "jmem.places",
             "jmem.scopes",

@@ -39,11 +39,13 @@ def of_views(
     *,
     changed: bool,
     profile: Sequence[str] = (),
+    keep_summary: bool = False,
 ) -> Iterator[Output]:
     """The views, where a memory changed or they do not show the memories as they are.
 
     The summary is written anew only where a memory changed or it is missing: a model may have
-    written its ``profile``, and that cannot be rendered again.
+    written its ``profile``, and that cannot be rendered again. ``keep_summary``: no memory says
+    anything else than before, so that its words still hold.
     """
     everything = [*memories, *snapshot.lost.values()]
     shown = {path: data.decode("utf-8", "replace") for path, data in snapshot.views.items()}
@@ -58,7 +60,7 @@ def of_views(
         yield from _replacing(path, snapshot.views.get(path), text)
     for path in snapshot.views.keys() - rendered.keys():
         yield Output(path=path, before=files.digest(snapshot.views[path]), after=None)
-    if not changed and summary and summary.strip():
+    if (keep_summary or not changed) and summary and summary.strip():
         return
     part = summaryfile.render(everything, rendered[INDEX_FILE], as_of, profile=profile)
     merged = summaryfile.merge(part, summary)

@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING
 from jmem import edits, forgotten, ids, inputs, plan
 from jmem.config import Settings
 from jmem.forgotten import Forgotten
-from jmem.hygiene import Gone
 from jmem.model import Decision, How, Input, Memory, Op, Plan
 from jmem.state import State
 from jmem.storage import files, outputs, skills
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
 from jmem.telling import told, told_by_hand
-from pipelines.phase2 import account
+from pipelines.phase2 import account, upkeep
 from pipelines.phase2.decide import decide
 from pipelines.phase2.leaving import leaving
+from pipelines.phase2.maintain import maintained
 from pipelines.phase2.retention import Retention
 from pipelines.phase2.stated import Stated
+from pipelines.phase2.upkeep import Seen
 
 if TYPE_CHECKING:
     from pipelines.phase2.with_model import Curator
@@ -54,36 +55,59 @@ def consolidate(
     progress: Progress = iter,
     curator: Curator | None = None,
     stated: Stated | None = None,
-    missing: Gone | None = None,
+    seen: Seen | None = None,
 ) -> Decided:
     """Decide on everything that the snapshot holds: by the rules, or a model behind a curator.
 
-    ``stated``: what the project's instructions say; ``missing``: memories that name files which are
-    gone. Writes nothing.
+    ``stated``: what the project's instructions say; ``seen``: waiting feedback, and a look at
+    the project. Writes nothing.
     """
+    seen = seen or Seen()
     hand = snapshot.edits.beaten_by(snapshot.touched)
     changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
-    memories = {**snapshot.loaded.memories, **changed_by_hand}
+    found = {**snapshot.loaded.memories, **changed_by_hand}
+    kept_up = upkeep.kept_up(found, seen, now)
+    memories = {**found, **kept_up}
     arrived = list(_inputs(snapshot, {**memories, **snapshot.lost}, now))
     gone = [*snapshot.forgotten, *outputs.forgotten_by_hand(snapshot, changed_by_hand, now)]
     by = curator.decide if curator else partial(decide, stated=stated, lost=snapshot.lost)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
-    kept = leaving(snapshot, memories, state, settings, missing=missing or {}, now=now)
+    kept = leaving(snapshot, memories, state, settings, looked=seen.looked, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
+    made, maintenance = maintained(made, fresh=snapshot.touched)
+    said = bool(made.changed or changed_by_hand or snapshot.touched or snapshot.removed)
+    made = replace(made, changed=made.changed | kept_up.keys())
+    upkept = (*upkeep.told(found, kept_up), *maintenance)
     by_hand = tuple(
         told_by_hand(changed_by_hand, removed=snapshot.removed, touched=snapshot.touched)
     )
     profile: tuple[str, ...] = ()
-    if curator and arrived and made.changed:
+    if curator and arrived and said:
         profile = curator.profile(scope_root, made.memories.values(), now)
     written = list(
-        _outputs(scope_root, snapshot, made, gone=gone, kept=kept, profile=profile, now=now)
+        _outputs(
+            scope_root,
+            snapshot,
+            made,
+            gone=gone,
+            kept=kept,
+            profile=profile,
+            keep_summary=curator is not None and not said,
+            now=now,
+        )
     )
     fresh = {path for path in snapshot.summaries if path not in snapshot.digested}
     if not (written or arrived or fresh or by_hand):
         return Decided(plan=made, retention=kept)
     journal = _journal(
-        snapshot, made, arrived=arrived, written=written, by_hand=by_hand, kept=kept, now=now
+        snapshot,
+        made,
+        arrived=arrived,
+        written=written,
+        by_hand=by_hand,
+        upkept=upkept,
+        kept=kept,
+        now=now,
     )
     journal = replace(
         journal,
@@ -118,6 +142,7 @@ def _outputs(
     gone: Sequence[Forgotten],
     kept: Retention,
     profile: Sequence[str],
+    keep_summary: bool,
     now: datetime,
 ) -> Iterator[Output]:
     refs: dict[str, list[str]] = {}
@@ -130,7 +155,13 @@ def _outputs(
     changed = bool(written or snapshot.touched or snapshot.removed)
     everything = made.memories.values()
     yield from outputs.of_views(
-        scope_root, snapshot, everything, now, changed=changed, profile=profile
+        scope_root,
+        snapshot,
+        everything,
+        now,
+        changed=changed,
+        profile=profile,
+        keep_summary=keep_summary,
     )
     yield from skills.of_skills(scope_root, everything, made.changed)
     deleted = [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
@@ -149,6 +180,7 @@ def _journal(
     arrived: Sequence[Input],
     written: Sequence[Output],
     by_hand: Sequence[str],
+    upkept: Sequence[str],
     kept: Retention,
     now: datetime,
 ) -> Journal:
@@ -166,6 +198,7 @@ def _journal(
     counts = Counter(decision.verdict.op.value for decision in made.decisions)
     lines = [("", line) for line in by_hand]
     lines += [(decision.verdict.ref, told(decision)) for decision in made.decisions]
+    lines += [("", line) for line in upkept]
     lines += [("", f"EXPIRE {key}: {reason}") for key, reason in made.retired.items()]
     lines += [("", f"DROP {path}: {reason}") for path, reason in kept.dropped.items()]
     return Journal(
@@ -174,7 +207,7 @@ def _journal(
         base=snapshot.base,
         outputs=tuple(written),
         notes=tuple(digested),
-        subject=_subject(made, len(by_hand), fresh),
+        subject=_subject(made, len(by_hand), len(upkept), fresh),
         lines=tuple(lines),
         sessions=tuple(fresh),
         decisions={op.value: counts.get(op.value, 0) for op in Op},
@@ -182,13 +215,15 @@ def _journal(
     )
 
 
-def _subject(made: Plan, by_hand: int, fresh: Sequence[str]) -> str:
+def _subject(made: Plan, by_hand: int, upkept: int, fresh: Sequence[str]) -> str:
     words = Counter(_word(decision) for decision in made.decisions)
     parts = [f"{count} {word}" for word, count in words.items()]
     if made.retired:
         parts.append(f"{len(made.retired)} expired")
     if by_hand:
         parts.append(f"{by_hand} by hand")
+    if upkept:
+        parts.append(f"{upkept} kept up")
     notes = sum(1 for d in made.decisions if d.verdict.ref.startswith("note:"))
     source = [f"{notes} note{'s' * (notes != 1)}"] if notes else []
     source += [f"{len(fresh)} session{'s' * (len(fresh) != 1)}"] if fresh else []

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from jmem import clock, hygiene, sessions
+from jmem import clock, graph, hygiene, judgements, sessions
+from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy
+from jmem.graph import Graph
 from jmem.hygiene import Gone
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
@@ -23,6 +25,7 @@ from pipelines.phase1.summarise import Summarised, summarise
 from pipelines.phase2 import engine
 from pipelines.phase2.consolidate import Decided, Progress, consolidate
 from pipelines.phase2.stated import Stated
+from pipelines.phase2.upkeep import Seen
 from pipelines.phase2.witness import believed
 from pipelines.report import Outcome, RunReport
 
@@ -65,8 +68,9 @@ def consolidate_scope(
         if not accept_deletions:
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
-        missing = hygiene.gone(taken.loaded.memories.values(), scope.directory)
-        state = _noticed(scope, state, missing, now)
+        looked = hygiene.look(taken.loaded.memories.values(), scope.directory)
+        state = _noticed(scope, state, looked.gone, now)
+        waiting = state.feedback.waiting
         decided = consolidate(
             scope.root,
             taken,
@@ -76,7 +80,7 @@ def consolidate_scope(
             progress=progress,
             curator=curator,
             stated=stated,
-            missing=missing,
+            seen=Seen(feedback=waiting, looked=looked),
         )
         report = replace(_report(scope, taken, decided), masked=tuple(masked))
         report = _with_model(report, curator)
@@ -84,7 +88,9 @@ def consolidate_scope(
             seen = "" if report.problems else fingerprint.of(looks)
             due = decided.retention.next_expiry
             fingerprint.record_noop(scope.root, now, seen=seen, next_expiry=due)
+            _folded(scope, len(waiting), now)
             return report
+        _announce(scope, decided, decided.journal.run, len(waiting), now)
         seen_whole = None if report.problems else looks
         commit = curated.publish(scope.root, history, decided.journal, seen=seen_whole)
         if commit:
@@ -127,10 +133,9 @@ def rehearse(
             snapshot.refuse_excess(taken)
         taken = replace(taken, notes=tuple(believed(taken.notes, found)))
         stated = Stated(engine.instructions(scope.directory))
-        missing = hygiene.gone(taken.loaded.memories.values(), scope.directory)
-        decided = consolidate(
-            scope.root, taken, state, settings, now=now, stated=stated, missing=missing
-        )
+        looked = hygiene.look(taken.loaded.memories.values(), scope.directory)
+        seen = Seen(feedback=states.settled(state).feedback.waiting, looked=looked)
+        decided = consolidate(scope.root, taken, state, settings, now=now, stated=stated, seen=seen)
         report = _report(scope, taken, decided)
         if report.decisions and engine.with_model(settings):
             report = replace(report, remarks=(_REHEARSED,))
@@ -154,6 +159,28 @@ def _noticed(scope: Scope, state: State, missing: Gone, now: datetime) -> State:
         return replace(old, names_gone=hygiene.since(old.names_gone, missing, now))
 
     return statefile.update(scope.root, change, now=now)
+
+
+def _announce(scope: Scope, decided: Decided, run: str, count: int, now: datetime) -> None:
+    """Note which judgements this run folds in: they go when it has ended. And how dense the
+    relations are by then."""
+    density = graph.edges_per_memory(Graph(decided.plan.memories.values()))
+
+    def change(old: State) -> State:
+        folding = judgements.folding(old.feedback, run, count)
+        return states.record_density(replace(old, feedback=folding), density, now)
+
+    statefile.update(scope.root, change, now=now)
+
+
+def _folded(scope: Scope, count: int, now: datetime) -> None:
+    """Let go of the judgements that changed nothing."""
+    if count:
+
+        def change(old: State) -> State:
+            return replace(old, feedback=judgements.without(old.feedback, count))
+
+        statefile.update(scope.root, change, now=now)
 
 
 def _report(scope: Scope, taken: Snapshot, decided: Decided) -> RunReport:

@@ -1,0 +1,206 @@
+"""What the rules find among memories that stand already: the same fact twice, two that contradict
+each other, what a change leaves behind, tags that nobody gave. Pure.
+
+The test for a contradiction comes before the test for a likeness, and both are those that every
+input goes through: what differs in a number, a path, a flag or a denial is never the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from jmem import amendment, lifecycle
+from jmem.chains import chain
+from jmem.model import How, Memory, Plan, Source, Trust
+from jmem.retrieval.lexical import LexicalIndex
+from jmem.retrieval.tokens import terms
+from pipelines.rules.compare import Relation, compare
+from pipelines.rules.segments import segments
+
+_CANDIDATES = 8
+_MOST_TAGS = 2
+_TAG_ON = 2
+"""A tag on fewer memories than this is no word that the scope is sorted by."""
+_ALIKE = (Relation.SAME, Relation.CONTAINED, Relation.REFINES)
+_TRUST = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two memories in force of which the newer says something else: from what to what."""
+
+    old: str
+    new: str
+    before: str
+    after: str
+
+
+def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, ...]]:
+    """The plan after maintenance of what a run made, and of ``fresh``: memories that came into the
+    scope by another way than a decision; and a line for the commit about each change.
+
+    What was there before was compared when it came; a scope is looked at as a whole by calling
+    ``duplicates`` and ``contradictions`` for all of it.
+    """
+    replaced = [
+        (decision.verdict.target, decision.subject)
+        for decision in made.decisions
+        if decision.verdict.how is How.SUPERSEDE
+    ]
+    born = {d.subject for d in made.decisions if d.subject in made.changed} | {*fresh}
+    born = {key for key in born if key in made.memories and made.memories[key].active}
+    if not born:
+        return made, ()
+    after, lines = dict(made.memories), []
+    near = Neighbours(after.values())
+    for old, new in replaced:
+        for key in left_behind(after, near, old, new):
+            reason = after[new].reason or f"{old} says the same, and was superseded"
+            pair = lifecycle.superseded(after[key], after[new], after[new].updated, reason)
+            after |= {memory.id: memory for memory in pair}
+            lines.append(f"SPREAD {new} takes the place of {key} too: it says what {old} said")
+    for keep, other in duplicates(after, near, among=born):
+        if after[keep].active and after[other].active:
+            at = max(after[keep].updated, after[other].updated)
+            reason = f"says the same as {keep}"
+            after |= amendment.merged(after, keep, other, at=at, reason=reason)
+            lines.append(f"MERGE {other} into {keep}: they say the same")
+    for clash in contradictions(after, near, among=born):
+        pair = lifecycle.contradicting(after[clash.old], after[clash.new])
+        after |= {memory.id: memory for memory in pair}
+        change = f"{clash.before} or {clash.after}"
+        lines.append(f"CONTRADICT {clash.new} and {clash.old} both stand: {change}")
+    for key, tags in inferred_tags(after.values(), among=born).items():
+        after[key] = replace(after[key], tags=tags)
+        lines.append(f"TAG {key}: {', '.join(tags)}")
+    changed = {key for key, memory in after.items() if memory != made.memories[key]}
+    return replace(made, memories=after, changed=made.changed | changed), tuple(lines)
+
+
+class Neighbours:
+    """The memories in force by their words, built when somebody first asks."""
+
+    def __init__(self, memories: Iterable[Memory]) -> None:
+        self._memories = [memory for memory in memories if memory.active]
+        self._index: LexicalIndex | None = None
+
+    def of(self, memory: Memory) -> Iterator[str]:
+        """The ids of those that share the rarest words with it, itself left out."""
+        if self._index is None:
+            self._index = LexicalIndex()
+            for each in self._memories:
+                self._index.add(each.id, each.text)
+        for key, _ in self._index.candidates(memory.text, _CANDIDATES + 1):
+            if key != memory.id:
+                yield key
+
+
+def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new: str) -> list[str]:
+    """The memories in force that say what ``old`` said and that ``new`` changes just so.
+
+    What is more trusted, or newer, than the change is not touched.
+    """
+    refuted, change = memories.get(old), memories.get(new)
+    if refuted is None or change is None or not change.active:
+        return []
+    found = []
+    for key in near.of(refuted):
+        other = memories[key]
+        if key in (old, new) or not other.active or other.updated > change.updated:
+            continue
+        if _outweighs(other, change):
+            continue
+        if compare(other.text, change.text).relation is not Relation.SUPERSEDES:
+            continue
+        if compare(refuted.text, other.text).relation in _ALIKE:
+            found.append(key)
+    return found
+
+
+def duplicates(
+    memories: Mapping[str, Memory], near: Neighbours, *, among: Collection[str] | None = None
+) -> list[tuple[str, str]]:
+    """Pairs that say the same, whichever is read first: the one that stays (more trusted, then
+    older), and the other."""
+    found = {}
+    for one, other in _pairs(memories, near, among):
+        if compare(one.text, other.text).relation is not Relation.SAME:
+            continue
+        if compare(other.text, one.text).relation is Relation.SAME:
+            keep, gone = sorted((one, other), key=_standing)
+            found[gone.id] = keep.id
+    return [(keep, gone) for gone, keep in sorted(found.items())]
+
+
+def contradictions(
+    memories: Mapping[str, Memory], near: Neighbours, *, among: Collection[str] | None = None
+) -> list[Clash]:
+    """Pairs of single statements that contradict each other and do not say so yet.
+
+    Two versions of one fact are none, whatever became of them.
+    """
+    found = []
+    for one, other in _pairs(memories, near, among):
+        old, new = sorted((one, other), key=lambda m: (m.updated, m.created, m.id))
+        if new.id in old.contradicts or old.id in new.contradicts:
+            continue
+        if len(segments(old.text)) > 1 or len(segments(new.text)) > 1:
+            continue
+        change = compare(old.text, new.text)
+        if change.relation is Relation.SUPERSEDES and new.id not in chain(memories, old.id):
+            found.append(Clash(old.id, new.id, change.before, change.after))
+    return found
+
+
+def inferred_tags(
+    memories: Iterable[Memory], *, among: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """Tags of the scope that stand as a word in a statement without any: id -> its tags.
+
+    What a person wrote by hand is left as it was written.
+    """
+    everything = list(memories)
+    on = Counter(tag for memory in everything if memory.active for tag in memory.tags)
+    known = {tag: terms(tag) for tag, count in on.items() if count >= _TAG_ON}
+    found = {}
+    for memory in everything:
+        by_hand = any(ref.startswith("hand:") for ref in memory.evidence)
+        if memory.id not in among or memory.tags or by_hand or not memory.active:
+            continue
+        words = set(terms(memory.statement))
+        said = [tag for tag, parts in known.items() if parts and words.issuperset(parts)]
+        if said:
+            said.sort(key=lambda tag: (-on[tag], tag))
+            found[memory.id] = tuple(said[:_MOST_TAGS])
+    return found
+
+
+def _pairs(
+    memories: Mapping[str, Memory], near: Neighbours, among: Collection[str] | None
+) -> Iterator[tuple[Memory, Memory]]:
+    """Each pair in force that may be about one thing, once."""
+    seen: set[frozenset[str]] = set()
+    for key in sorted(memories if among is None else among):
+        if key not in memories or not memories[key].active:
+            continue
+        for other in near.of(memories[key]):
+            pair = frozenset((key, other))
+            if pair not in seen and memories[other].active:
+                seen.add(pair)
+                yield memories[key], memories[other]
+
+
+def _standing(memory: Memory) -> tuple[int, datetime, str]:
+    return -_TRUST.index(memory.trust), memory.created, memory.id
+
+
+def _outweighs(one: Memory, other: Memory) -> bool:
+    """Whether the one rests on more trusted words than the other."""
+
+    def weight(memory: Memory) -> int:
+        return 2 * _TRUST.index(memory.trust) + (memory.source is Source.USER)
+
+    return weight(one) > weight(other)
