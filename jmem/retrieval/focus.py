@@ -1,7 +1,8 @@
 """The focused query: what a person wants now, out of everything that stands around it. Pure.
 
 The last line of the user comes first and the prose of the conversation follows, its newest part
-kept. Reminders of clients, traces of tools, code and the names of speakers are left out.
+kept. Whatever cuts a long query keeps its end, so behind long prose that line stands once more.
+Reminders of clients, traces of tools, code and the names of speakers are left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 4_000
 MAX_TURNS = 12
 _MAX_TURN = 1_200
+_LONG = 300
+"""Characters of prose behind which the wanted line is said again."""
 _FEW_WORDS = 4
 """Prose of fewer telling words is not searched for without the code that stands beside it."""
 
@@ -63,7 +66,11 @@ def of_turns(
     lines.remove(wanted)  # its last mention: what follows it must not push it out
     lines.reverse()
     head = wanted[-limit:]
-    return "\n".join(filter(None, [head, _tail(lines, limit - len(head) - 1)]))
+    room = limit - len(head) - 1
+    rest = _tail(lines, room)
+    if len(rest) > _LONG and room > 2 * len(head):
+        rest = f"{_tail(lines, room - len(head) - 1)}\n{head}"
+    return f"{head}\n{rest}" if rest else head
 
 
 def _own_words(role: str, text: str) -> str:

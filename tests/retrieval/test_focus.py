@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jmem.retrieval import focus
+from jmem.retrieval.searchtext import query_terms
 
 ROLES = st.sampled_from(["user", "assistant", "tool"])
 LINES = st.sampled_from(
@@ -103,8 +104,17 @@ def test_a_long_turn_keeps_both_of_its_ends() -> None:
     log = "\n".join(f"line {number} of the log" for number in range(400))
     found = focus.of_prompt(f"Why does the worker restart?\n{log}\nIt began on Monday.")
     assert found.startswith("It began on Monday.\nWhy does the worker restart?\n")
-    assert found.endswith("line 399 of the log")
+    assert found.endswith("line 399 of the log\nIt began on Monday.")
     assert "line 200 of" not in found
+
+
+def test_what_is_wanted_survives_a_cut_to_the_last_terms() -> None:
+    """The agent may speak at length after the user; a query's terms are cut to the last 64."""
+    turns = [
+        ("user", "Now sign the release of orchard."),
+        ("assistant", " ".join(f"step{number}" for number in range(160))),
+    ]
+    assert {"sign", "releas", "orchard"} <= set(query_terms(focus.of_turns(turns)))
 
 
 def test_what_the_user_typed_is_told_from_what_the_client_adds() -> None:
