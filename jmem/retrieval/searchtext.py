@@ -72,8 +72,11 @@ def match_expression(terms: Iterable[str]) -> str:
 
 
 def normal_form(word: str) -> str:
-    """The one token that stands for a word as a whole; empty for a stop word."""
-    return next(iter(_tokens(word)), "")
+    """The one token that stands for a word as a whole; empty for a stop word.
+
+    Of an unspaced run it is the first pair.
+    """
+    return max(_tokens(word), key=len, default="")
 
 
 def day_words(day: str) -> str:

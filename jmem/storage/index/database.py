@@ -32,20 +32,21 @@ CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, modified INTEGER) WITHOU
 CREATE TABLE documents(
   number INTEGER PRIMARY KEY, path TEXT, identity TEXT, key TEXT, place TEXT, kind TEXT,
   topic TEXT, tags TEXT, status TEXT, source TEXT, trust TEXT, confidence REAL, strength INTEGER,
-  created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, length INTEGER, hash TEXT, text TEXT
+  created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, hash TEXT, text TEXT
 );
 CREATE INDEX documents_by_path ON documents(path);
 CREATE INDEX documents_by_identity ON documents(identity);
 CREATE INDEX documents_by_key ON documents(key);
 CREATE INDEX documents_by_hash ON documents(hash);
+CREATE INDEX documents_in_force ON documents(status, place, key, hash);
 CREATE VIRTUAL TABLE {WORDS} USING {_FTS};
 CREATE VIRTUAL TABLE {TALKS} USING {_FTS};
 CREATE VIRTUAL TABLE {WORDS}_vocabulary USING fts5vocab({WORDS}, row);
 CREATE VIRTUAL TABLE {TALKS}_vocabulary USING fts5vocab({TALKS}, row);
 """
 _VECTORS = (
-    "CREATE TABLE vectors(hash TEXT, model TEXT, vector BLOB, PRIMARY KEY(hash, model)) "
-    "WITHOUT ROWID"
+    "CREATE TABLE vectors("
+    "number INTEGER PRIMARY KEY, hash TEXT, model TEXT, vector BLOB, UNIQUE(hash, model))"
 )
 """Vectors cost time or money: they survive another version as long as their table is this one."""
 _PATIENCE = 1.0

@@ -53,7 +53,7 @@ def overlay(
 def _views(scope_root: Path, found: Scan) -> dict[str, str]:
     """The views that can be taken at their word, as text."""
     texts = {}
-    for path in filter(scan.is_view, found.files):
+    for path in found.views:
         data = files.read_bytes(scope_root / path)
         try:
             texts[path] = (data or b"").decode("utf-8")
@@ -115,5 +115,5 @@ def _hash_now(path: Path) -> str:
 
 def _written(found: Scan) -> datetime:
     """When a view was last written, to the second."""
-    newest = max(stamp.modified for path, stamp in found.files.items() if scan.is_view(path))
+    newest = max(modified for _, modified in found.views.values())
     return datetime.fromtimestamp(newest // 1_000_000_000, tz=UTC)

@@ -13,6 +13,7 @@ from math import log
 
 from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
+from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database
 from jmem.storage.index.database import TALKS, WORDS, Damaged
 
@@ -91,6 +92,7 @@ class Reader:
         self._db = db
         self._root = scope_root
         self.scope = scope
+        self._vectors: tuple[object, Vectors] | None = None
 
     @classmethod
     def open(cls, scope_root: str, scope: str) -> Reader | None:
@@ -189,19 +191,22 @@ class Reader:
         one in place, which no directory shows."""
         paths = list({hit.document.path for hit in hits})
         sql = f"SELECT path, size, modified FROM files WHERE path IN ({_marks(paths)})"
-        seen = {path: f"{size} {modified}" for path, size, modified in self._rows(sql, paths)}
+        seen = {path: appearance((size, time)) for path, size, time in self._rows(sql, paths)}
         return all(looks(os.path.join(self._root, path)) == seen.get(path) for path in paths)
 
-    def vectors(self, model: str, *, filters: Filters = DEFAULT) -> tuple[list[str], bytes]:
-        """The vectors of a model for the documents that match the filters: n keys in order, and n
-        packed rows of float16 in one piece. Documents without one are left out."""
+    def vectors(self, model: str, *, filters: Filters = DEFAULT) -> Vectors:
+        """The vectors of a model for the documents that match the filters; documents without one
+        are left out. Kept until the index changes: a process that stays reads them once."""
         condition, values = filters.condition()
-        sql = (
-            "SELECT key, vector FROM documents CROSS JOIN vectors USING (hash) "
-            f"WHERE {condition} AND model = ? ORDER BY number"
-        )
-        rows = self._rows(sql, [*values, model])
-        return [row[0] for row in rows], b"".join(row[1] for row in rows)
+        wanted = (self.generation, model, condition, tuple(values))
+        if self._vectors is None or self._vectors[0] != wanted:
+            query = "SELECT hash, vector FROM vectors WHERE model = ?"
+            held: dict[str, bytes] = dict(self._rows(query, [model]))
+            sql = f"SELECT key, hash FROM documents WHERE {condition} ORDER BY key"
+            pairs = [(key, held[name]) for key, name in self._rows(sql, values) if name in held]
+            rows = b"".join([vector for _, vector in pairs])
+            self._vectors = (wanted, Vectors([key for key, _ in pairs], rows))
+        return self._vectors[1]
 
     def count(self, filters: Filters = DEFAULT) -> int:
         """How many documents match the filters."""
@@ -214,20 +219,44 @@ class Reader:
         if not held:
             return []
         weights = self._weights(table, terms, held)
-        condition, values = filters.condition()
-        sql = (
-            f"SELECT {COLUMNS}, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
-            f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
-        )
         expression = searchtext.match_expression(_telling(held))
         pool = max(2 * limit, _LEAST_POOL)
-        return [
-            Hit(
-                document(row, self.scope),
-                coverage=fusion.share(weights, set(tokens.split(" "))),
-            )
-            for *row, tokens in self._rows(sql, [expression, *values, pool])
+        covered = [
+            (fusion.share(weights, set(tokens.split(" "))), number)
+            for number, tokens in self._pool(table, expression, pool, limit, filters)
         ]
+        covered.sort(key=lambda pair: -pair[0])  # of equal ones FTS5's own order stays
+        best = {number: coverage for coverage, number in covered[:limit]}
+        sql = f"SELECT number, {COLUMNS} FROM documents WHERE number IN ({_marks(list(best))})"
+        rows = {number: row for number, *row in self._rows(sql, list(best))}
+        return [
+            Hit(document(rows[number], self.scope), coverage=coverage)
+            for number, coverage in best.items()
+        ]
+
+    def _pool(
+        self, table: str, expression: str, pool: int, limit: int, filters: Filters
+    ) -> list[Row]:
+        """Number and tokens of the best documents, in FTS5's order.
+
+        Filters leave most in, so they are asked only of the best; where they leave too few, all
+        that match the words are filtered before they are ranked, which takes longer.
+        """
+        condition, values = filters.condition()
+        ranked = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
+        sql = (
+            f"SELECT number, tokens FROM ({ranked}) AS best "
+            f"JOIN documents ON number = best.rowid JOIN {table} ON {table}.rowid = best.rowid "
+            f"WHERE {condition} ORDER BY best.rank"
+        )
+        rows = self._rows(sql, [expression, pool, *values])
+        if len(rows) >= limit:
+            return rows
+        sql = (
+            f"SELECT number, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
+            f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
+        )
+        return self._rows(sql, [expression, *values, pool])
 
     def _weights(self, table: str, terms: Sequence[str], held: dict[str, int]) -> dict[str, float]:
         """What each term counts for in a table; ``held``: in how many documents it stands."""
@@ -236,7 +265,7 @@ class Reader:
 
     def _size(self, table: str) -> int:
         """How many documents a table has."""
-        return int(self._value(table, "0").partition(" ")[0])
+        return int(self._value(table, "0"))
 
     def _frequencies(self, table: str, terms: Sequence[str]) -> dict[str, int]:
         """In how many documents each term stands; terms in none are left out."""
@@ -287,7 +316,12 @@ def looks(path: str) -> str:
         status = os.lstat(path)
     except OSError:
         return ""
-    return f"{status.st_size} {status.st_mtime_ns}"
+    return appearance((status.st_size, status.st_mtime_ns))
+
+
+def appearance(stamp: tuple[int, int] | None) -> str:
+    """Size and time (ns) of a file or directory as text; empty for none."""
+    return f"{stamp[0]} {stamp[1]}" if stamp else ""
 
 
 def _idf(count: int, held: int) -> float:

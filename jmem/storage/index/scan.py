@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR
+from jmem.storage.index.reading import appearance
 
 UNSETTLED = -1
 """The time of a file that was written so recently that it may change again within one tick of its
@@ -21,115 +22,129 @@ _COARSE_TICK = 2_000_000_000
 _SECOND = 1_000_000_000
 _CLOCK_REALTIME_COARSE = 5
 
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """Size in bytes and time of the last modification in ns."""
-
-    size: int
-    modified: int
-
-    def __str__(self) -> str:
-        return f"{self.size} {self.modified}"
+Stamp = tuple[int, int]
+"""Size in bytes and time of the last modification in ns."""
 
 
 @dataclass(slots=True)
 class Scan:
-    """The files of a scope by their path in it, in order, and the directories with their looks."""
+    """What stands in a scope, by path in it. ``directories`` holds all of them, None for one that
+    is not there; ``files`` those of the directories ``listed``, whose content may have changed."""
 
     files: dict[str, Stamp] = field(default_factory=dict)
+    views: dict[str, Stamp] = field(default_factory=dict)
     directories: dict[str, Stamp | None] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
     unsettled: frozenset[str] = frozenset()
 
     @property
     def watched(self) -> dict[str, str]:
-        """What shows that something changed, as ``reading.looks`` shows it: the directories, and
-        the views themselves."""
-        rows = {path: str(stamp or "") for path, stamp in self.directories.items()}
-        rows |= {path: str(stamp) for path, stamp in self.files.items() if is_view(path)}
+        """What shows that something changed: the looks of the directories, and of the views
+        themselves. The looks of what is unsettled are such as nothing has."""
+        rows = {path: appearance(stamp) for path, stamp in self.directories.items()}
+        rows |= {path: appearance(stamp) for path, stamp in self.views.items()}
+        rows.setdefault(INDEX_FILE, "")
         return {path: "?" if path in self.unsettled else row for path, row in rows.items()}
 
-    def remembered(self, path: str) -> tuple[int, int]:
-        """Size and time of a file, to be compared at the next sync."""
-        stamp = self.files[path]
-        return stamp.size, UNSETTLED if path in self.unsettled else stamp.modified
-
-    @property
-    def newest(self) -> int:
-        """When anything of it was last modified, in ns."""
-        stamps = (*self.files.values(), *self.directories.values())
-        return max((stamp.modified for stamp in stamps if stamp), default=0)
+    def remembered(self, path: str) -> Stamp:
+        """Size and time of a document's file, to be compared at the next sync."""
+        size, modified = self.files.get(path) or self.views[path]
+        return size, UNSETTLED if path in self.unsettled else modified
 
 
-def settled(root: Path) -> Scan:
+def settled(root: str, trusted: Mapping[str, str]) -> Scan:
     """The files of a scope once the clock has left the tick in which the last one was written.
 
+    ``trusted``: directories (path -> looks) that need not be listed where they look like that.
     What was written even while this waited is ``unsettled``.
     """
     tick = _tick()
     for _ in range(_ROUNDS):
-        scan = look(root)
-        wait = scan.newest + tick - time.time_ns()
+        scan = look(root, trusted)
+        stamps = (*scan.files.values(), *scan.views.values(), *scan.directories.values())
+        newest = max((stamp[1] for stamp in stamps if stamp), default=0)
+        wait = newest + tick - time.time_ns()
         if not 0 < wait <= tick:
             break
         time.sleep(wait / _SECOND)
     now = time.time_ns()
-    scan.unsettled = frozenset(
-        path
-        for path, stamp in (*scan.files.items(), *scan.directories.items())
-        if stamp and 0 <= now - stamp.modified < _own_tick(stamp.modified, tick)
-    )
+    if newest > now - _COARSE_TICK:
+        young = {
+            path
+            for table in (scan.files, scan.views, scan.directories)
+            for path, stamp in table.items()
+            if stamp and 0 <= now - stamp[1] < _own_tick(stamp[1], tick)
+        }
+        # Whoever rewrites a file in place leaves its directory as it is: that is looked at again.
+        scan.unsettled = frozenset(young | {directory_of(path) for path in young} - {""})
     return scan
 
 
-def look(root: Path) -> Scan:
+def look(root: str, trusted: Mapping[str, str]) -> Scan:
     """The memories, notes, session summaries and views of a scope. Links and hidden files are
     none, and neither are names that are not UTF-8."""
     scan = Scan()
-    _list(scan, root, MEMORIES_DIR, deep=True)
-    for directory in (NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR):
-        _list(scan, root, directory)
-    try:
-        scan.files[INDEX_FILE] = _stamp(os.lstat(root / INDEX_FILE))
-    except OSError:
-        scan.directories[INDEX_FILE] = None  # watched, so that its coming is seen
-    scan.files = dict(sorted(scan.files.items()))
+    for directory in (MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR):
+        _visit(scan, root, directory, trusted)
+    _visit(scan, root, TOPICS_DIR, {})
+    scan.views = {path: scan.files.pop(path) for path in sorted(scan.files) if is_view(path)}
+    with suppress(OSError):
+        scan.views[INDEX_FILE] = _stamp(os.lstat(os.path.join(root, INDEX_FILE)))
+    scan.listed |= trusted.keys() - scan.directories.keys()  # directories that are gone
     return scan
 
 
+def directory_of(path: str) -> str:
+    """The directory that a file lies in; empty for the scope itself."""
+    return path.rpartition("/")[0]
+
+
 def place_of(path: str) -> str:
-    """The directory at the top of a path in the scope; empty for ``MEMORY.md``."""
+    """The directory at the top of a path in the scope; empty for a file in the scope itself."""
     return path.partition("/")[0] if "/" in path else ""
 
 
 def is_view(path: str) -> bool:
     """Whether the file is ``MEMORY.md`` or a topic file."""
-    return place_of(path) in ("", TOPICS_DIR)
+    return path == INDEX_FILE or path.startswith(f"{TOPICS_DIR}/")
 
 
-def _list(scan: Scan, root: Path, directory: str, *, deep: bool = False) -> None:
+def _visit(scan: Scan, root: str, directory: str, trusted: Mapping[str, str]) -> None:
+    """Look at a directory and, among memories, at those in it."""
+    place = os.path.join(root, directory)
+    deep = place_of(f"{directory}/") == MEMORIES_DIR
     try:
-        scan.directories[directory] = _stamp(os.lstat(root / directory))
-        entries = list(_entries(root / directory))
+        stamp = scan.directories[directory] = _stamp(os.lstat(place))
+        if trusted.get(directory) == appearance(stamp):
+            inside = [path for path in trusted if deep and directory_of(path) == directory]
+        else:
+            inside = _list(scan, place, directory, deep=deep)
+            scan.listed.add(directory)
     except OSError:
         scan.directories[directory] = None
+        scan.listed.add(directory)
         return
-    for entry in entries:
-        path = f"{directory}/{entry.name}"
-        if deep and entry.is_dir(follow_symlinks=False):
-            _list(scan, root, path, deep=True)
-        elif entry.name.endswith(".md") and entry.is_file(follow_symlinks=False):
-            try:
-                scan.files[path] = _stamp(entry.stat(follow_symlinks=False))
-            except FileNotFoundError:
-                continue
+    for path in inside:
+        _visit(scan, root, path, trusted)
 
 
-def _entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    with os.scandir(directory) as entries:
+def _list(scan: Scan, place: str, directory: str, *, deep: bool) -> list[str]:
+    """Take in the files of a directory, and return the directories in it."""
+    inside = []
+    with os.scandir(place) as entries:
         for entry in entries:
-            if not entry.name.startswith(".") and _is_utf8(entry.name):
-                yield entry
+            name = entry.name
+            if name.startswith(".") or not (name.isascii() or _is_utf8(name)):
+                continue
+            if name.endswith(".md") and entry.is_file(follow_symlinks=False):
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                scan.files[f"{directory}/{name}"] = (status.st_size, status.st_mtime_ns)
+            elif deep and entry.is_dir(follow_symlinks=False):
+                inside.append(f"{directory}/{name}")
+    return inside
 
 
 def _is_utf8(name: str) -> bool:
@@ -141,7 +156,7 @@ def _is_utf8(name: str) -> bool:
 
 
 def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns)
+    return status.st_size, status.st_mtime_ns
 
 
 def _tick() -> int:

@@ -19,7 +19,7 @@ from jmem.scopes import Scope
 from jmem.storage import files, locks
 from jmem.storage.index import database, handedits, records, scan, writing
 from jmem.storage.index.reading import Reader
-from jmem.storage.index.scan import Scan
+from jmem.storage.index.scan import Scan, Stamp
 from jmem.storage.index.writing import Rows
 
 _WAIT = 2.0
@@ -41,11 +41,13 @@ class Synced:
     unwritable: bool = False
 
 
-def sync(scope: Scope, *, wait: float = _WAIT) -> Synced:
+def sync(scope: Scope, *, wait: float = _WAIT, thorough: bool = True) -> Synced:
     """Read the files that changed since the last sync into the index, all or none of them.
 
-    ``wait``: for how many seconds another writer is waited for. An index that is damaged or of
-    another version is built anew. Never raises for the state of the index or of its place.
+    ``wait``: for how many seconds another writer is waited for. ``thorough``: look at every file,
+    also in a directory that is as it was; a file that was rewritten in place shows only so. An
+    index that is damaged or of another version is built anew. Never raises for the state of the
+    index or of its place.
     """
     cache = scope.root / database.FILE
     if not scope.root.is_dir():
@@ -63,7 +65,7 @@ def sync(scope: Scope, *, wait: float = _WAIT) -> Synced:
                 return Synced(busy=database.is_busy(error), unwritable=not database.is_busy(error))
             continue
         try:
-            return bring_up(db, scope)
+            return bring_up(db, scope, thorough=thorough)
         except sqlite3.Error as error:
             if not _mended(error, cache, attempt):
                 return Synced(busy=database.is_busy(error), unwritable=not database.is_busy(error))
@@ -72,19 +74,20 @@ def sync(scope: Scope, *, wait: float = _WAIT) -> Synced:
     return Synced(unwritable=True)
 
 
-def opened(scope: Scope, *, wait: float = _WAIT) -> Reader | None:
+def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Reader | None:
     """The index of a scope, brought up to date first where that is needed and possible.
 
-    Where nothing can be written it is built in memory. None only for a scope that does not exist,
-    and while another process builds the first index for longer than ``wait``.
+    ``thorough``: look at every file in any case, as after ``Reader.intact`` said no. Where nothing
+    can be written the index is built in memory. None only for a scope that does not exist, and
+    while another process builds the first index for longer than ``wait``.
     """
     root = str(scope.root)
     reader = Reader.open(root, scope.name)
-    if reader is not None and reader.fresh():
+    if reader is not None and not thorough and reader.fresh():
         return reader
     if reader is not None:
         reader.close()
-    done = sync(scope, wait=wait)
+    done = sync(scope, wait=wait, thorough=thorough)
     reader = Reader.open(root, scope.name)
     if reader is not None or not done.unwritable:
         return reader
@@ -93,11 +96,11 @@ def opened(scope: Scope, *, wait: float = _WAIT) -> Reader | None:
     return Reader(db, root, scope.name)
 
 
-def bring_up(db: sqlite3.Connection, scope: Scope) -> Synced:
+def bring_up(db: sqlite3.Connection, scope: Scope, *, thorough: bool = True) -> Synced:
     """One sync in one transaction. Raises sqlite3.Error, and then nothing has changed."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        done = _inside(db, scope)
+        done = _inside(db, scope, thorough=thorough)
     except BaseException:
         db.execute("ROLLBACK")
         raise
@@ -105,30 +108,25 @@ def bring_up(db: sqlite3.Connection, scope: Scope) -> Synced:
     return done
 
 
-def _inside(db: sqlite3.Connection, scope: Scope) -> Synced:
+def _inside(db: sqlite3.Connection, scope: Scope, *, thorough: bool) -> Synced:
     rebuilt = database.version(db) != database.VERSION
     if not rebuilt and database.get(db, "scope") != scope.name:
         rebuilt = True  # the project moved: its name is part of what is searched
     if rebuilt:
         database.create(db)
-    found = scan.settled(scope.root)
-    known = {
-        path: (size, modified)
-        for path, size, modified in db.execute("SELECT path, size, modified FROM files")
-    }
-    changed = [
-        path
-        for path, stamp in found.files.items()
-        if known.get(path) != (stamp.size, stamp.modified)
-    ]
-    gone = [path for path in known if path not in found.files]
-    documents = [path for path in (*gone, *changed) if not scan.is_view(path)]
-    kept = len(found.files) - len(changed)
+    watched = json.loads(database.get(db, "watched", "{}"))
+    trusted = {path: seen for path, seen in watched.items() if not scan.is_view(path)}
+    found = scan.settled(str(scope.root), {} if thorough or rebuilt else trusted)
+    known = _known(db) if thorough or rebuilt else _known_in(db, found.listed)
+    there = found.files | found.views
+    changed = [path for path, stamp in there.items() if known.get(path) != stamp]
+    gone = [path for path in known if path not in there]
+    documents = sorted(path for path in (*gone, *changed) if not scan.is_view(path))
     if changed or gone or rebuilt:
         rows = Rows(db, scope.name)
         for path in documents:
             rows.remove(path)
-        _read(rows, scope.root, [path for path in documents if path in found.files])
+        _read(rows, scope.root, (path for path in documents if path in found.files))
         moved = bool(documents)
         if len(documents) < len(changed) + len(gone) or any(map(_is_memory, documents)):
             moved |= _follow_hand(db, rows, scope.root, found)
@@ -136,10 +134,29 @@ def _inside(db: sqlite3.Connection, scope: Scope) -> Synced:
         writing.forget_files(db, gone)
         writing.remember_files(db, ((path, *found.remembered(path)) for path in changed))
         _count_up(db, scope.name, moved=moved, rebuilt=rebuilt)
-    watched = json.dumps(found.watched)
-    if watched != database.get(db, "watched"):
-        database.put(db, [("watched", watched)])
+    if found.watched != watched:
+        database.put(db, [("watched", json.dumps(found.watched))])
+    kept = len(there) - len(changed)
     return Synced(added=len(changed), removed=len(gone), kept=kept, rebuilt=rebuilt)
+
+
+def _known(db: sqlite3.Connection) -> dict[str, Stamp]:
+    """The files that were read, with size and time."""
+    rows = db.execute("SELECT path, size, modified FROM files")
+    return {path: (size, modified) for path, size, modified in rows}
+
+
+def _known_in(db: sqlite3.Connection, directories: Iterable[str]) -> dict[str, Stamp]:
+    """Those that lay in some directories, and ``MEMORY.md``."""
+    query = "SELECT path, size, modified FROM files WHERE path >= ? AND path < ?"
+    ranges = [(INDEX_FILE, f"{INDEX_FILE}\0")]
+    ranges += [(f"{directory}/", f"{directory}0") for directory in directories]  # 0 follows /
+    return {
+        path: (size, modified)
+        for bounds in ranges
+        for path, size, modified in db.execute(query, bounds)
+        if scan.directory_of(path) == bounds[0].rpartition("/")[0]
+    }
 
 
 def _read(rows: Rows, scope_root: Path, names: Iterable[str]) -> None:
@@ -155,7 +172,7 @@ def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Sc
     rows.remove(INDEX_FILE)
     for path in before[1]:  # as their files have them
         rows.remove(path)
-    _read(rows, scope_root, [path for path in before[1] if path in found.files])
+    _read(rows, scope_root, before[1])
     rows.settle_keys()
     overlaid = handedits.overlay(scope_root, found, _stored(db))
     paths_overlaid = sorted({record.path for record in overlaid} - {INDEX_FILE})

@@ -16,8 +16,8 @@ _TABLES = {MEMORY: WORDS, NOTE: WORDS, SESSION: TALKS}
 _INSERT = """
 INSERT INTO documents(
   path, identity, key, place, kind, topic, tags, status, source, trust, confidence, strength,
-  created, updated, superseded_by, rivals, length, hash, text
-) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  created, updated, superseded_by, rivals, hash, text
+) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -29,17 +29,13 @@ class Rows:
         self._scope = scope
         self._claimed: set[str] = set()
         self._dropped: set[str] = set()
-        self._sizes: dict[str, list[int]] = {}
-        for table in (WORDS, TALKS):
-            count, total = database.get(db, table, "0 0").split()
-            self._sizes[table] = [int(count), int(total)]
+        self._sizes = {table: int(database.get(db, table, "0")) for table in (WORDS, TALKS)}
 
     def add(self, record: Record) -> None:
         """Add a document, found by its words from the commit on."""
         shown = _document(record, self._scope)
         tokens = searchtext.prepared(searchtext.of_document(shown))
         table = _TABLES[record.place]
-        length = tokens.count(" ") + 1
         row = (
             record.path,
             record.identity,
@@ -57,7 +53,6 @@ class Rows:
             record.updated,
             record.superseded_by,
             " ".join(record.rivals),
-            length,
             content_hash(shown),
             record.text,
         )
@@ -66,18 +61,18 @@ class Rows:
         insert = f"INSERT INTO {table}(rowid, tokens) VALUES(?, ?)"
         self._db.execute(insert, (number, _storable(tokens)))
         self._claimed.add(record.identity)
-        self._count(table, 1, length)
+        self._sizes[table] += 1
 
     def remove(self, path: str) -> None:
         """Remove the documents of a file."""
-        query = "SELECT number, identity, place, length, hash FROM documents WHERE path = ?"
-        for number, identity, place, length, name in self._db.execute(query, (path,)).fetchall():
+        query = "SELECT number, identity, place, hash FROM documents WHERE path = ?"
+        for number, identity, place, name in self._db.execute(query, (path,)).fetchall():
             table = _TABLES[place]
             self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
             self._db.execute("DELETE FROM documents WHERE number = ?", (number,))
             self._claimed.add(identity)
             self._dropped.add(name)
-            self._count(table, -1, -length)
+            self._sizes[table] -= 1
 
     def settle_keys(self) -> None:
         """Give each document the key that is its own."""
@@ -93,8 +88,7 @@ class Rows:
             "AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.hash = ?1)",
             ((name,) for name in self._dropped),
         )
-        sizes = [(table, f"{count} {total}") for table, (count, total) in self._sizes.items()]
-        database.put(self._db, sizes)
+        database.put(self._db, ((table, str(size)) for table, size in self._sizes.items()))
 
     def _share_out(self, identity: str) -> None:
         """The first file that claims an id gets it, a memory before a note; the others are told
@@ -109,10 +103,6 @@ class Rows:
             if key != own:
                 update = "UPDATE documents SET key = ? WHERE number = ?"
                 self._db.execute(update, (own, number))
-
-    def _count(self, table: str, documents: int, tokens: int) -> None:
-        self._sizes[table][0] += documents
-        self._sizes[table][1] += tokens
 
 
 def remember_files(db: sqlite3.Connection, files: Iterable[tuple[str, int, int]]) -> None:
