@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import struct
 import sys
+from operator import mul
+
+from jmem.retrieval import centring
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold search
 if TYPE_CHECKING:
@@ -53,9 +56,17 @@ class Vectors:
             raise ValueError(f"{len(rows)} bytes are not {len(keys)} vectors")
         self._matrix: Any = None
         self._places: dict[str, int] | None = None
+        self._middle: list[float] | None = None
+        self._searched = False
 
     def __len__(self) -> int:
         return len(self._keys)
+
+    def mean(self) -> list[float]:
+        """What the vectors have in common: see :mod:`jmem.retrieval.centring`."""
+        if self._middle is None:
+            self._middle = centring.mean(self._rows, len(self._keys))
+        return self._middle
 
     def nearest(self, query: Sequence[float], limit: int) -> list[tuple[str, float]]:
         """The ``limit`` keys with the greatest cosine to the query, best first; ties in order.
@@ -89,7 +100,8 @@ class Vectors:
     def _with_numpy(self) -> bool:
         if "numpy" in sys.modules:
             return True
-        if len(self._keys) <= _SCANNED_ROWS:
+        if len(self._keys) <= _SCANNED_ROWS and not self._searched:
+            self._searched = True  # a process that asks again stays, and numpy pays
             return False
         try:
             import numpy  # noqa: F401
@@ -117,7 +129,7 @@ class Vectors:
         found = []
         for at in places:
             numbers = row.unpack_from(self._rows, at * self._width)
-            found.append((at, sum([a * b for a, b in zip(query, numbers, strict=True)])))
+            found.append((at, sum(map(mul, query, numbers))))
         return found
 
 
