@@ -13,6 +13,7 @@ from jmem._lazy import lookup
 if TYPE_CHECKING:
     from jmem.amendment import AGENT as AGENT
     from jmem.amendment import PERSON as PERSON
+    from jmem.changing.biography import history as history
     from jmem.changing.carrying import Changed as Changed
     from jmem.changing.relating import link as link
     from jmem.changing.relating import tag as tag
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from jmem.changing.single import merge as merge
     from jmem.changing.single import restore as restore
     from jmem.changing.single import supersede as supersede
+    from jmem.changing.takeback import undo as undo
 
 _PUBLIC = {
     "AGENT": "jmem.amendment:AGENT",
@@ -32,12 +34,14 @@ _PUBLIC = {
     "decide": "jmem.changing.single:decide",
     "edit": "jmem.changing.single:edit",
     "forget": "jmem.changing.single:forget",
+    "history": "jmem.changing.biography:history",
     "link": "jmem.changing.relating:link",
     "merge": "jmem.changing.single:merge",
     "restore": "jmem.changing.single:restore",
     "supersede": "jmem.changing.single:supersede",
     "tag": "jmem.changing.relating:tag",
     "unlink": "jmem.changing.relating:unlink",
+    "undo": "jmem.changing.takeback:undo",
     "untag": "jmem.changing.relating:untag",
 }
 

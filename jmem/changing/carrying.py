@@ -19,10 +19,20 @@ from jmem.edits import Addition
 from jmem.errors import Busy, NotFound, Refused
 from jmem.forgotten import Forgotten
 from jmem.formats.text import cut_at_word
-from jmem.layout import INDEX_FILE
+from jmem.layout import INDEX_FILE, NOTES_DIR
 from jmem.model import Decision, Memory, NoteFile, Op
 from jmem.scopes import Scope
-from jmem.storage import curated, events, files, masking, outputs, skills, snapshot, statefile
+from jmem.storage import (
+    curated,
+    events,
+    files,
+    inbox,
+    masking,
+    outputs,
+    skills,
+    snapshot,
+    statefile,
+)
 from jmem.storage.history import History
 from jmem.storage.journal import Digested, Journal, Output
 from jmem.storage.snapshot import Snapshot
@@ -246,6 +256,9 @@ def _found_message(now: datetime) -> str:
 
 
 def _done(scope: Scope, wanted: Wanted, journal: Journal, commit: str) -> Changed:
+    for output in wanted.files:
+        if output.path.startswith(f"{NOTES_DIR}/"):
+            inbox.renew(scope.root, output.path.removeprefix(f"{NOTES_DIR}/"))
     subject = wanted.decision.subject
     events.record(
         paths.root(),

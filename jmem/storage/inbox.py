@@ -131,6 +131,22 @@ def remove(scope_root: Path, names: Sequence[str]) -> None:
         files.remove(scope_root / CACHE_DIR / FRESH_FILE)
 
 
+def renew(scope_root: Path, name: str) -> None:
+    """Put right what is shown of a note whose file was rewritten or brought back; its place in the
+    order stays."""
+    note = read(scope_root / NOTES_DIR / name)
+    path = scope_root / CACHE_DIR / FRESH_FILE
+    if note is None:
+        return
+    if name not in _arrivals(scope_root):
+        _register(scope_root, note)
+        return
+    kept = [line for line in (files.read_text(path) or "").split("\n") if line]
+    fresh = _line_of(note)
+    lines = [fresh if _name_in(line) == name else line for line in kept]
+    files.atomic_write(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+
+
 def _place(scope_root: Path, note: NoteFile) -> NoteFile:
     """Claim a free name; parallel writers in one second get ``-1``, ``-2``, …"""
     slug = slugify(note.text) or f"note-{hashlib.sha256(note.text.encode()).hexdigest()[:8]}"
@@ -148,13 +164,16 @@ def _place(scope_root: Path, note: NoteFile) -> NoteFile:
 
 def _register(scope_root: Path, note: NoteFile) -> None:
     """One redacted line for whoever shows fresh notes; losing it loses only the order."""
-    line = {"name": note.name, "id": note.id, "text": shown(note)}
     try:
         files.make_directory(scope_root / CACHE_DIR)
-        encoded = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-        files.append_line(scope_root / CACHE_DIR / FRESH_FILE, redact(encoded))
+        files.append_line(scope_root / CACHE_DIR / FRESH_FILE, _line_of(note))
     except OSError:
         return
+
+
+def _line_of(note: NoteFile) -> str:
+    line = {"name": note.name, "id": note.id, "text": shown(note)}
+    return redact(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
 
 
 def _arrived(path: Path) -> int:
@@ -166,13 +185,15 @@ def _arrived(path: Path) -> int:
 
 def _arrivals(scope_root: Path) -> list[str]:
     text = files.read_text(scope_root / CACHE_DIR / FRESH_FILE) or ""
-    names = []
-    for line in text.split("\n"):
-        try:
-            names.append(str(json.loads(line)["name"]))
-        except (ValueError, KeyError, TypeError):
-            continue
-    return list(dict.fromkeys(names))
+    names = (_name_in(line) for line in text.split("\n"))
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _name_in(line: str) -> str:
+    try:
+        return str(json.loads(line)["name"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _paths(scope_root: Path) -> list[Path]:

@@ -92,3 +92,21 @@ def test_an_id_of_the_global_scope_is_found_from_a_project(jmem: Run, known: str
 
 def test_without_any_memory_there_is_nothing_to_change(jmem: Run) -> None:
     assert jmem("forget", "abcdefgh").code == 3
+
+
+def test_a_memory_has_a_history_and_a_night_can_be_taken_back(jmem: Run, known: str) -> None:
+    assert jmem("tag", known, "make").code == 0
+    steps = jmem("history", known[:6], "--json").data
+    assert [step["by"] for step in steps] == ["note", "run", "change"]
+    told = jmem("history", known).out
+    assert "tagged make (by change)" in told
+    assert "+ Always run `make test` before a commit." in told
+    assert "#make" in jmem("diff").out
+    other = jmem("note", "The staging queue is called amber", "--json").data["id"]
+    assert jmem("distill").code == 0
+    assert "would have" in jmem("undo", "--dry-run").out
+    assert jmem("undo", "--json").data["what"] == "undo"
+    assert set(listed(jmem)) == {known}
+    assert jmem("notes", "--json").data[0]["id"] == other
+    assert jmem("undo", "nosuchrun").code == 3
+    assert jmem("diff", steps[1]["run"], "--json").data["run"] == steps[1]["run"]

@@ -1,0 +1,90 @@
+"""The history of a scope, read commit by commit: which of them changed a file, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jmem.errors import NotFound
+from jmem.layout import MEMORIES_DIR, NOTES_DIR
+from jmem.storage.history import Commit, History
+
+_MARK = "\x01"
+_NO_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""Git's name for the tree without files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touch:
+    """One file that a commit changed: its content before and after, None where it was not there."""
+
+    commit: Commit
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Past(History):
+    """The repository of one scope root, asked about what was."""
+
+    def touches(self, pathspecs: Sequence[str]) -> list[Touch]:
+        """Every change of the files that the pathspecs match, oldest first."""
+        if not self.head():
+            return []
+        options = ("-z", "--raw", "--no-abbrev", "--no-renames", "--reverse", "-m")
+        output = self._run("log", *options, f"--format={_MARK}%H", "--", *pathspecs)
+        rows = list(_rows(output))
+        blobs = sorted({sha for _, _, *pair in rows for sha in pair if sha})
+        contents = dict(zip(blobs, self.read(blobs), strict=True))
+        commits = {commit.sha: commit for commit in self.log()}
+        return [
+            Touch(
+                commit=commits[sha],
+                path=path,
+                before=contents.get(before),
+                after=contents.get(after),
+            )
+            for sha, path, before, after in rows
+            if sha in commits
+        ]
+
+    def of_memory(self, identity: str, path: str = "") -> list[Touch]:
+        """Every change of a memory's file, by its id; ``path`` is where it stands now, if it does:
+        a person may have given it a name of his own."""
+        named = f":(glob){MEMORIES_DIR}/**/*{identity}.md"
+        return self.touches([named, *([path] if path else [])])
+
+    def notes_in(self, commit: str) -> Mapping[str, bytes]:
+        """The notes that stood in the inbox when the commit was made, by path."""
+        listed = self.tree(commit)
+        paths = [path for path in listed if path.startswith(f"{NOTES_DIR}/")]
+        return dict(zip(paths, self.read([listed[path] for path in paths]), strict=True))
+
+    def patch(self, run: str = "") -> tuple[Commit, str]:
+        """What a run changed, for people: the newest, or the one with this id or commit.
+
+        Raises NotFound.
+        """
+        for commit in self.log(runs_only=True):
+            if not run or commit.run == run or (len(run) >= 7 and commit.sha.startswith(run)):
+                before = self.parent(commit.sha) or _NO_TREE
+                return commit, self.diff(before, commit.sha)
+        raise NotFound(f"there is no run {run!r}".replace(" ''", ""), hint="jmem log shows them")
+
+    def parent(self, commit: str) -> str:
+        """The first parent of a commit; empty where it has none."""
+        line = self._run("rev-list", "--parents", "-n", "1", commit).split()
+        return line[1] if len(line) > 1 else ""
+
+
+def _rows(output: str) -> Iterator[tuple[str, str, str, str]]:
+    """Commit, path, hash before and after; an empty hash where there was no file."""
+    sha, fields = "", iter(output.split("\x00"))
+    for field in fields:
+        head = field.strip()
+        if head.startswith(_MARK):
+            sha, _, head = head.removeprefix(_MARK).partition("\n")
+            head = head.strip()
+        if head.startswith(":"):
+            _, _, before, after, _ = head.split()
+            yield sha, next(fields), before.strip("0") and before, after.strip("0") and after
