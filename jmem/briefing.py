@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from jmem import config, injection, layout, scopes
+from jmem import clock, confidence, config, injection, layout, scopes
 from jmem.config import Settings
 from jmem.formats import summaryfile, views
+from jmem.formats.text import cut_at_word
+from jmem.formats.viewline import STATEMENT_BYTES
+from jmem.formats.views import Entry
 from jmem.injection import Knowledge
 from jmem.scopes import Scope
-from jmem.storage import files, inbox, statefile
+from jmem.storage import files, inbox, memories, statefile
 
 _TOP_LINES = 40
 
@@ -37,12 +42,36 @@ def _knowledge(scope: Scope) -> Knowledge:
     entries = [entry for entry in views.parse(index) if entry.line.id]
     topics = list(dict.fromkeys(entry.topic for entry in entries))
     last = statefile.load(scope.root).last_consolidation
+    unconfirmed = _unconfirmed(scope.root, entries, last.at) if last else {}
     return Knowledge(
         root=str(scope.root),
         summary=summaryfile.body(summary) if summary else "",
-        top=[f"- {entry.line.statement} ({entry.topic})" for entry in entries[:_TOP_LINES]],
+        top=[_top_line(entry, unconfirmed) for entry in entries[:_TOP_LINES]],
         count=len(entries),
         topics=topics,
         consolidated=last.changed_at if last else None,
         notes=inbox.fresh(scope.root),
+        unconfirmed=unconfirmed,
     )
+
+
+def _top_line(entry: Entry, unconfirmed: dict[str, str]) -> str:
+    statement = entry.line.statement
+    about = ", ".join(filter(None, (entry.topic, unconfirmed.get(statement))))
+    return f"- {statement} ({about})"
+
+
+def _unconfirmed(scope_root: Path, entries: Iterable[Entry], as_of: datetime) -> dict[str, str]:
+    """Statement, as the index or the summary shows it -> since when nothing bore it out.
+
+    As of the last run and not of today: between two runs the text stays as it is. Only the files of
+    lines that are old enough are opened.
+    """
+    oldest = clock.day(as_of - timedelta(days=confidence.DOUBT_AFTER))
+    wanted = {entry.line.id for entry in entries if entry.line.date <= oldest}
+    marks = {}
+    for memory in memories.some(scope_root, wanted):
+        if mark := confidence.unconfirmed_since(memory, as_of):
+            for length in (STATEMENT_BYTES, summaryfile.STATEMENT_BYTES):
+                marks[cut_at_word(memory.statement, length)] = mark
+    return marks

@@ -30,7 +30,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w{3,63}")
 _TARGET = re.compile(r"^([A-Za-z][\w./ -]*?)\s*::?(?!=)", re.MULTILINE)
 _PHONY = re.compile(r"^\.PHONY\s*:(.*)$", re.MULTILINE)
 _MORE_TARGETS = re.compile(r"^-?s?include\b|^[^#\n\t]*[%$][^#\n=]*:(?!=)", re.MULTILINE)
-_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:=\n]*)?:(?!=)", re.MULTILINE)
+_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:\n]*)?:(?!=)", re.MULTILINE)
 _ALIAS = re.compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
 _MORE_RECIPES = re.compile(r"^(?:import|mod)\b", re.MULTILINE)
 _RUNNERS = {

@@ -48,7 +48,8 @@ _MOST_USELESS = 3
 _LOWEST = {"high": 0.6, "medium": 0.35, "low": 0.2}
 """Not fitting many requests takes no confidence below this: what is judged is the fit."""
 
-_DOUBT_AFTER = 90.0
+DOUBT_AFTER = 90.0
+"""Days for which no memory counts as unconfirmed, whatever its kind."""
 _SECONDS = 86_400.0
 
 
@@ -118,7 +119,7 @@ def doubted_from(memory: Memory) -> datetime:
     least 90 days, and twice that for what a user is trusted to have said."""
     from datetime import timedelta  # loaded already, or there would be no moment
 
-    days = max(half_life(memory.kind), _DOUBT_AFTER) * (2.0 if memory.trust == "high" else 1.0)
+    days = max(half_life(memory.kind), DOUBT_AFTER) * (2.0 if memory.trust == "high" else 1.0)
     anchor = last_borne_out(memory)
     try:
         return anchor + timedelta(days=days)

@@ -7,8 +7,8 @@ cache of an agent survives: everything that could change stands in the order of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from jmem import clock
@@ -37,7 +37,8 @@ names, and take at most four steps."""
 class Knowledge:
     """What one scope has to say. ``summary`` is the body of ``memory_summary.md``, ``top`` the
     first lines of the index, ``notes`` the fresh notes as bullets in the order they arrived, each
-    with when it did (any clock that both scopes share)."""
+    with when it did (any clock that both scopes share). ``unconfirmed``: statement, as it stands in
+    a line -> since when nothing bore it out (``unconfirmed since 2026-05``)."""
 
     root: str
     summary: str = ""
@@ -46,6 +47,7 @@ class Knowledge:
     topics: Sequence[str] = ()
     consolidated: datetime | None = None
     notes: Sequence[tuple[int, str]] = ()
+    unconfirmed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:
@@ -77,13 +79,23 @@ def _head(project: Knowledge | None, everywhere: Knowledge, summary_tokens: int,
     lines += [f"Where: {part.root}" for part in known]  # an empty one too: its first note is near
     if project is not None and project.summary:
         budget = summary_tokens * BYTES_PER_TOKEN
-        lines += ["", "# This project", "", _safe(project.summary, budget)]
+        lines += ["", "# This project", "", _safe(_marked(project), budget)]
     if everywhere.summary:
         budget = GLOBAL_TOKENS * BYTES_PER_TOKEN
-        lines += ["", "# All projects", "", _safe(everywhere.summary, budget)]
+        lines += ["", "# All projects", "", _safe(_marked(everywhere), budget)]
     text = "\n".join(lines)
     source = project if project is not None and project.top else everywhere
     return truncate_utf8(_with_index(text, source, room), room)
+
+
+def _marked(known: Knowledge) -> str:
+    """The summary, its statements marked that nothing has borne out for long."""
+    if not known.unconfirmed:
+        return known.summary
+    lines = known.summary.split("\n")
+    marks = [known.unconfirmed.get(line.removeprefix("- ")) for line in lines]
+    pairs = zip(lines, marks, strict=True)
+    return "\n".join(f"{line} ({mark})" if mark else line for line, mark in pairs)
 
 
 def _with_index(text: str, source: Knowledge, room: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -187,6 +187,25 @@ def test_a_distillation_with_nothing_new_leaves_the_bytes(project: Path) -> None
     assert "Fresh notes" not in before
     assert distil(project) is distil() is Outcome.NOTHING_NEW
     assert inject(project) == before
+
+
+def test_what_nothing_bore_out_for_long_is_marked_with_the_month(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of the last run, whatever it did: between two runs the bytes stay."""
+    monkeypatch.setenv("JMEM_NOW", "2026-07-04T10:00:00Z")
+    store.write_note(Note(text="The staging database listens on port 5433.", cwd=str(project)))
+    distil(project)
+    chosen = scopes.resolve(project)
+    fresh = inject(project)
+    for days, told in ((89, False), (91, True), (400, True)):
+        later = NOW + timedelta(days=days)
+        ended = run.distil(chosen, (), config.load(), run.Options(), now=later)
+        assert ended.outcome is Outcome.NOTHING_NEW
+        text = inject(project)
+        line = "- The staging database listens on port 5433."
+        assert (f"{line} (unconfirmed since 2026-07)" in text) is told
+        assert (text == fresh) is not told
 
 
 def write_views(root: Path, memories: list[Memory]) -> None:

@@ -20,6 +20,7 @@ from jmem.model import Memory
 
 VERSION_LINE = "v1"
 MAX_PROFILE_WORDS = 350
+STATEMENT_BYTES = 300
 _MAX_TOPICS = 30
 _PART = re.compile(
     r"^<!-- jmem:begin (?P<sum>[0-9a-f]{8}) -->\n(?P<part>.*?)^<!-- jmem:end -->$",
@@ -92,7 +93,7 @@ def _profile(ranked: Sequence[Memory]) -> list[str]:
     lines: list[str] = []
     words = 0
     for memory in ranked:
-        line = f"- {cut_at_word(memory.statement, 300)}"
+        line = f"- {cut_at_word(memory.statement, STATEMENT_BYTES)}"
         words += count_words(line)
         if words > MAX_PROFILE_WORDS:
             break

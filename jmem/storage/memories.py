@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -59,8 +60,7 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
         if data is None:
             continue
         try:
-            found = datetime.fromtimestamp(int(path.lstat().st_mtime), tz=clock.EPOCH.tzinfo)
-            held = parse(data, path=relative, found=found)
+            held = parse(data, path=relative, found=_changed(path))
         except CorruptStore as error:
             unreadable[relative] = error.message
             continue
@@ -77,6 +77,20 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
             held = _with_fresh_id(held)
         stored[held.memory.id] = held
     return Loaded(stored, unreadable)
+
+
+def some(scope_root: Path, wanted: Collection[str]) -> list[Memory]:
+    """The memories with these ids, as far as the names of their files tell; nothing else is read,
+    and what cannot be understood is left out."""
+    found = []
+    for path in paths(scope_root) if wanted else ():
+        if memoryfile.id_of(path.name) not in wanted:
+            continue
+        with suppress(CorruptStore, FileNotFoundError):
+            data = files.read_bytes(path)
+            if data is not None:
+                found.append(parse(data, path=path.name, found=_changed(path)).memory)
+    return found
 
 
 def parse(data: bytes, *, path: str, found: datetime) -> Stored:
@@ -97,6 +111,10 @@ def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:
     if stored is None:
         return f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}", memoryfile.render(memory)
     return stored.path, memoryfile.render(memory, previous=stored.text)
+
+
+def _changed(path: Path) -> datetime:
+    return datetime.fromtimestamp(int(path.lstat().st_mtime), tz=clock.EPOCH.tzinfo)
 
 
 def _with_fresh_id(stored: Stored) -> Stored:
