@@ -6,42 +6,60 @@ when its score is computed, and so that a query's terms are looked up as they st
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def _by_last_two(suffixes: Iterable[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]:
+    """The suffixes by their last two letters, in order: few are tried of each word."""
+    table: dict[str, list[tuple[str, str]]] = {}
+    for suffix, replacement in suffixes:
+        table.setdefault(suffix[-2:], []).append((suffix, replacement))
+    return table
+
+
 _LONGEST = 64
-_SECOND = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("izer", "ize"),
-    ("logi", "log"),
-    ("bli", "ble"),
-    ("alli", "al"),
-    ("entli", "ent"),
-    ("eli", "e"),
-    ("ousli", "ous"),
-    ("ization", "ize"),
-    ("ation", "ate"),
-    ("ator", "ate"),
-    ("alism", "al"),
-    ("iveness", "ive"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("biliti", "ble"),
+_SECOND = _by_last_two(
+    (
+        ("ational", "ate"),
+        ("tional", "tion"),
+        ("enci", "ence"),
+        ("anci", "ance"),
+        ("izer", "ize"),
+        ("logi", "log"),
+        ("bli", "ble"),
+        ("alli", "al"),
+        ("entli", "ent"),
+        ("eli", "e"),
+        ("ousli", "ous"),
+        ("ization", "ize"),
+        ("ation", "ate"),
+        ("ator", "ate"),
+        ("alism", "al"),
+        ("iveness", "ive"),
+        ("fulness", "ful"),
+        ("ousness", "ous"),
+        ("aliti", "al"),
+        ("iviti", "ive"),
+        ("biliti", "ble"),
+    )
 )
-_THIRD = (
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
+_THIRD = _by_last_two(
+    (
+        ("icate", "ic"),
+        ("ative", ""),
+        ("alize", "al"),
+        ("iciti", "ic"),
+        ("ical", "ic"),
+        ("ful", ""),
+        ("ness", ""),
+    )
 )
-_FOURTH = tuple(
-    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split()  # noqa: SIM905 - a table of words reads better as text
-)
+_LAST = """
+    al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize
+    """.split()  # noqa: SIM905 - a table of words reads better as text
+_FOURTH = _by_last_two((suffix, "") for suffix in _LAST)
 
 
 def stem(word: str) -> str:
@@ -100,8 +118,8 @@ def _without_ed_and_ing(word: str) -> str:
     return base + "e" if _measure(base) == 1 and _short(base) else base
 
 
-def _replaced(word: str, table: tuple[tuple[str, str], ...]) -> str:
-    for suffix, replacement in table:
+def _replaced(word: str, table: dict[str, list[tuple[str, str]]]) -> str:
+    for suffix, replacement in table.get(word[-2:], ()):
         if word.endswith(suffix) and len(word) > len(suffix):
             base = word[: -len(suffix)]
             return base + replacement if _measure(base) else word
@@ -109,7 +127,7 @@ def _replaced(word: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _without_ending(word: str) -> str:
-    for suffix in _FOURTH:
+    for suffix, _ in _FOURTH.get(word[-2:], ()):
         if word.endswith(suffix) and len(word) > len(suffix):
             base = word[: -len(suffix)]
             fits = _measure(base) > 1 and (suffix != "ion" or base[-1] in "st")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from jmem import clock, ids
@@ -69,7 +70,7 @@ def of_memory(memory: Memory, path: str) -> Record:
         place=MEMORY,
         text=redact(memory.text),
         kind=memory.kind,
-        topic=redact(memory.topic),
+        topic=_topic(memory.topic),
         tags=memory.tags,
         status=memory.status.value,
         source=memory.source.value,
@@ -122,7 +123,7 @@ def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> 
         identity=derived_id(f"hand:{text}"),
         place=MEMORY,
         text=redact(text),
-        topic=redact(topic) or "general",
+        topic=_topic(topic) or "general",
         tags=tags,
         source=Origin.USER.value,
         trust=Trust.HIGH.value,
@@ -136,6 +137,12 @@ def derived_id(seed: str) -> str:
     """The id of something that has none yet: always the same for the same seed."""
     digest = hashlib.sha256(seed.encode("utf-8", "replace")).digest()
     return ids.new_id(lambda count: digest[:count])
+
+
+@lru_cache(maxsize=1024)
+def _topic(text: str) -> str:
+    """The topic, redacted; thousands of memories share a few."""
+    return redact(text)
 
 
 def _modified(path: Path) -> datetime:

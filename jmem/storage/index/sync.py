@@ -174,7 +174,7 @@ def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Sc
         rows.remove(path)
     _read(rows, scope_root, before[1])
     rows.settle_keys()
-    overlaid = handedits.overlay(scope_root, found, _stored(db))
+    overlaid = handedits.overlay(scope_root, found, _stored(db)) if found.views else []
     paths_overlaid = sorted({record.path for record in overlaid} - {INDEX_FILE})
     for path in paths_overlaid:
         rows.remove(path)
