@@ -17,8 +17,9 @@ from jmem.model import Memory, Source, Status, Trust
 from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
 from jmem.storage import files, locks
-from jmem.storage.index import database, handedits, records, scan, writing
+from jmem.storage.index import database, records, scan, writing
 from jmem.storage.index.reading import Reader
+from jmem.storage.index.records import Record
 from jmem.storage.index.scan import Scan, Stamp
 from jmem.storage.index.writing import Rows
 
@@ -174,7 +175,11 @@ def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Sc
         rows.remove(path)
     _read(rows, scope_root, before[1])
     rows.settle_keys()
-    overlaid = handedits.overlay(scope_root, found, _stored(db)) if found.views else []
+    overlaid: list[Record] = []
+    if found.views:
+        from jmem.storage.index import handedits  # half of what this module would cost to import
+
+        overlaid = handedits.overlay(scope_root, found, _stored(db))
     paths_overlaid = sorted({record.path for record in overlaid} - {INDEX_FILE})
     for path in paths_overlaid:
         rows.remove(path)

@@ -21,6 +21,7 @@ from jmem.model import Item, Memory, SessionSummary, Status
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
 from jmem.retrieval.searchtext import query_terms
 from jmem.scopes import Scope
+from jmem.storage.history import History
 from jmem.storage.index import database, sync
 from jmem.storage.index.reading import Filters, Reader
 from jmem.storage.index.records import Record
@@ -257,6 +258,29 @@ def test_a_memory_that_came_after_the_views_is_no_forgotten_one(place: Place) ->
     later = THEN + timedelta(days=2)
     place.memory("zzzzzzz1", "A server came later.", created=later, updated=later)
     assert "zzzzzzz1" in place.keys("server")
+
+
+def committed(place: Place) -> None:
+    """The scope as a run left it."""
+    history = History(place.root)
+    history.ensure()
+    history.commit_all("distill: test\n\nJmem-Run: 20260704T100000Z-aaaa", now=THEN)
+
+
+def test_a_memory_file_that_a_person_changed_beats_the_line_that_is_behind(place: Place) -> None:
+    with_views(place, 4)
+    committed(place)
+    place.memory("aaaaaaa1", "The gateway of team 1 listens.", topic="servers", created=THEN)
+    place.memory("bbbbbbb1", "A gateway was added by hand.", created=THEN)
+    assert sorted(place.keys("gateway")) == ["aaaaaaa1", "bbbbbbb1"]
+    edit(place, lambda lines: [line.replace("team 2", "cluster 2") for line in lines])
+    edit(place, lambda lines: [line for line in lines if "team 3" not in line])
+    assert sorted(place.keys("gateway")) == ["aaaaaaa1", "bbbbbbb1"]
+    assert place.keys("cluster") == ["aaaaaaa2"]
+    assert sorted(place.keys("listens")) == ["aaaaaaa0", "aaaaaaa1", "aaaaaaa2"]
+    shutil.rmtree(place.index.parent)
+    assert sorted(place.keys("gateway")) == ["aaaaaaa1", "bbbbbbb1"]
+    assert sorted(place.keys("listens")) == ["aaaaaaa0", "aaaaaaa1", "aaaaaaa2"]
 
 
 NAMES = st.sampled_from(["a", "b", "c", "d"])
