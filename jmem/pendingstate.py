@@ -54,9 +54,9 @@ class Numbers:
         query_seconds: float = 30.0,
         double_seconds: float = 5.0,
         cadence: int = 3,
-        topic_share: float = 0.1,
+        topic_share: float = 0.15,
         topic_terms: int = 6,
-        topic_size: int = 200,
+        topic_size: int = 100,
     ) -> None:
         self.fresh_seconds = fresh_seconds
         self.same_text_seconds = same_text_seconds

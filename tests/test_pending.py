@@ -182,8 +182,8 @@ def test_another_topic_drops_what_waits_and_asks_the_judge_again() -> None:
         (["yes", "go"], False),  # too short to say
         (BOATS[:5], False),
         (BOATS[:6], True),
-        ([*BOATS, BREAD[0]], False),  # a ninth in common
-        ([*BOATS, "more", "still", BREAD[0]], True),  # less than a tenth
+        ([*BOATS, "a", "b", "c", *BREAD[:2]], False),  # two of 13 in common
+        ([*BOATS, "a", "b", "c", "d", *BREAD[:2]], True),  # two of 14: less than 0.15
     ],
 )
 def test_a_prompt_must_say_enough_to_change_the_topic(terms: list[str], changed: bool) -> None:
