@@ -6,7 +6,7 @@ memory's file (``missing``), and the memory steps back. Nothing is executed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -74,12 +74,21 @@ def checked(memories: Mapping[str, Memory], looked: Looked, now: datetime) -> di
     return changed
 
 
-def next_look(memories: Mapping[str, Memory], looked: Looked, now: datetime) -> datetime | None:
-    """When somebody should look again, even if nothing else is to be done; None for never."""
+def next_look(
+    memories: Mapping[str, Memory], looked: Looked, now: datetime, *, fresh: Collection[str] = ()
+) -> datetime | None:
+    """When somebody should look again, even if nothing else is to be done; None for never.
+
+    ``fresh``: memories that changed, or came, after the look.
+    """
+    if not looked.done:
+        return None
+    named = {key for key in fresh if key in memories and _Named(memories[key]).anything}
     due = []
-    for key in looked.named & memories.keys():
-        at = confidence.last_borne_out(memories[key]) + CONFIRMED_AGAIN
-        due.append(at if at > now else now + CONFIRMED_AGAIN)
+    for key in (looked.named | named) & memories.keys():
+        if memories[key].active:
+            at = confidence.last_borne_out(memories[key]) + CONFIRMED_AGAIN
+            due.append(at if at > now else now + CONFIRMED_AGAIN)
     return min(due, default=None)
 
 

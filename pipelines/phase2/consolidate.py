@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jmem import edits, forgotten, ids, inputs, plan
+from jmem import edits, forgotten, hygiene, ids, inputs, plan
 from jmem.config import Settings
 from jmem.forgotten import Forgotten
 from jmem.model import Decision, How, Input, Memory, Op, Plan
@@ -72,11 +72,14 @@ def consolidate(
     gone = [*snapshot.forgotten, *outputs.forgotten_by_hand(snapshot, changed_by_hand, now)]
     by = curator.decide if curator else partial(decide, stated=stated, lost=snapshot.lost)
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
-    kept = leaving(snapshot, memories, state, settings, looked=seen.looked, now=now)
+    kept = leaving(snapshot, memories, state, settings, missing=seen.looked.gone, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
     made, maintenance = maintained(made, fresh=snapshot.touched)
     said = bool(made.changed or changed_by_hand or snapshot.touched or snapshot.removed)
     made = replace(made, changed=made.changed | kept_up.keys())
+    again = hygiene.next_look(made.memories, seen.looked, now, fresh=made.changed)
+    due = [at for at in (kept.next_expiry, again) if at]
+    kept = replace(kept, next_expiry=min(due, default=None))
     upkept = (*upkeep.told(found, kept_up), *maintenance)
     by_hand = tuple(
         told_by_hand(changed_by_hand, removed=snapshot.removed, touched=snapshot.touched)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from jmem import hygiene
 from jmem.config import Settings
-from jmem.hygiene import Looked
+from jmem.hygiene import Gone
 from jmem.model import Memory
 from jmem.state import State
 from jmem.storage.snapshot import Snapshot
@@ -22,11 +22,10 @@ def leaving(
     state: State,
     settings: Settings,
     *,
-    looked: Looked,
+    missing: Gone,
     now: datetime,
 ) -> Retention:
-    """What is dropped and retired, each with its reason, and when the next of it falls due, or the
-    project is to be looked at again."""
+    """What is dropped and retired, each with its reason, and when the next of it falls due."""
     stored = snapshot.loaded.stored
     held = {key: (stored[key].path, memory) for key, memory in memories.items()}
     edited = {key for credit in state.quality.values() for key in credit.edited}
@@ -42,9 +41,9 @@ def leaving(
         top_n=settings["phase2_top_n"],
         now=now,
     )
-    gone = {}
-    due = [at for at in (judged.next_expiry, hygiene.next_look(memories, looked, now)) if at]
-    for key, reason, at in hygiene.droppable(memories, looked.gone, state.names_gone):
+    gone: dict[str, str] = {}
+    due = [judged.next_expiry] if judged.next_expiry else []
+    for key, reason, at in hygiene.droppable(memories, missing, state.names_gone):
         if key in kept:
             continue
         if at <= now:

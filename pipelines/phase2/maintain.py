@@ -99,9 +99,8 @@ class Neighbours:
 
 
 def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new: str) -> list[str]:
-    """The memories in force that say what ``old`` said and that ``new`` changes just so.
-
-    What is more trusted, or newer, than the change is not touched.
+    """The memories in force that say what ``old`` said, in whatever words, and not what ``new``
+    says. What is more trusted, or newer, than the change is not touched.
     """
     refuted, change = memories.get(old), memories.get(new)
     if refuted is None or change is None or not change.active:
@@ -113,9 +112,7 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
             continue
         if _outweighs(other, change):
             continue
-        if compare(other.text, change.text).relation is not Relation.SUPERSEDES:
-            continue
-        if compare(refuted.text, other.text).relation in _ALIKE:
+        if _refuted_too(refuted.text, other.text, change.text):
             found.append(key)
     return found
 
@@ -176,6 +173,16 @@ def inferred_tags(
             said.sort(key=lambda tag: (-on[tag], tag))
             found[memory.id] = tuple(said[:_MOST_TAGS])
     return found
+
+
+def _refuted_too(refuted: str, other: str, change: str) -> bool:
+    """Whether a change of the refuted statement changes the other one as well: they are the same
+    whichever is read first, or alike and the change says something else than either."""
+    against = compare(other, change).relation
+    forth, back = compare(refuted, other).relation, compare(other, refuted).relation
+    if forth is back is Relation.SAME:
+        return against not in _ALIKE
+    return forth in _ALIKE and against is Relation.SUPERSEDES
 
 
 def _pairs(

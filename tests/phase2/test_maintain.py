@@ -1,0 +1,157 @@
+"""What the rules find among memories that stand, and what a night does besides deciding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from jmem import lifecycle, plan
+from jmem.model import How, Input, Memory, Op, Plan, Source, Status, Trust, Verdict
+from pipelines.phase2.maintain import (
+    Neighbours,
+    contradictions,
+    duplicates,
+    inferred_tags,
+    left_behind,
+    maintained,
+)
+
+NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
+Held = dict[str, Memory]
+
+
+def memory(key: str, text: str, **fields: Any) -> Memory:
+    return replace(Memory(id=key, text=text, created=NOW, updated=NOW), **fields)
+
+
+def held(*memories: Memory) -> Held:
+    return {each.id: each for each in memories}
+
+
+def found(look: Callable[..., Any], memories: Held, **options: Any) -> Any:
+    return look(memories, Neighbours(memories.values()), **options)
+
+
+OLD = "The staging database listens on port 5433."
+AGAIN = "Port 5433 is where the staging database listens."
+NEW = "The staging database listens on port 6543."
+A, B, C = "a0000001", "b0000002", "c0000003"
+
+
+def deciding(memories: Held, text: str, **fields: Any) -> Plan:
+    """The plan in which an input with this text takes the place of the first memory."""
+    item = Input(ref="note:n0000009", id="n0000009", text=text, time=NOW + timedelta(days=9))
+    item = replace(item, **fields)
+    verdict = Verdict(ref=item.ref, op=Op.UPDATE, how=How.SUPERSEDE, target=A, reason="changed")
+    return plan.build(memories, [item], [verdict], now=NOW + timedelta(days=9))
+
+
+@pytest.mark.parametrize("again", [AGAIN, "Connect to the staging database on port 5433."])
+def test_what_says_the_same_as_the_refuted_statement_steps_back_with_it(again: str) -> None:
+    port = memory(C, "The build server listens on port 8080.")
+    made, lines = maintained(deciding(held(memory(A, OLD), memory(B, again), port), NEW), fresh=())
+    after = made.memories
+    assert [after[key].status for key in (A, B)] == [Status.SUPERSEDED] * 2
+    assert after[B].superseded_by == "n0000009"
+    assert after["n0000009"].supersedes == (A, B)
+    assert after["n0000009"].active and after[C] == port
+    assert B in made.changed
+    assert [line.split()[0] for line in lines] == ["SPREAD"]
+
+
+@pytest.mark.parametrize(
+    ("other", "by"),
+    [
+        (memory(B, AGAIN, trust=Trust.HIGH, source=Source.USER), {}),
+        (memory(B, AGAIN, updated=NOW + timedelta(days=20)), {}),
+        (memory(B, "The staging cache listens on port 5433."), {}),
+        (memory(B, "The staging database listens on port 6543 now."), {}),
+        (memory(B, AGAIN, status=Status.FORGOTTEN), {}),
+    ],
+)
+def test_what_is_more_trusted_newer_or_something_else_stays(other: Memory, by: Any) -> None:
+    memories = held(memory(A, OLD), other)
+    made = deciding(memories, NEW, **by)
+    assert found(left_behind, dict(made.memories), old=A, new="n0000009") == []
+
+
+SAME = [
+    ("Never squash commits on a shared branch.", "Never squash commits on a shared branch!"),
+    (OLD, "the staging database listens on port 5433"),
+]
+OTHER = [
+    (OLD, NEW),
+    ("Run the tests with `make test-fast`.", "Run the tests with `make test-slow`."),
+    ("Always squash commits on a shared branch.", "Never squash commits on a shared branch."),
+    ("The config is in `conf/app.toml`.", "The config is in `conf/web.toml`."),
+    ("Deploy with --dry-run first.", "Deploy with --force first."),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_the_same_fact_twice_is_found_whichever_is_read_first(one: str, other: str) -> None:
+    pair = memory(A, one), memory(B, other, created=NOW - timedelta(days=1))
+    assert found(duplicates, held(*pair)) == found(duplicates, held(*pair[::-1])) == [(B, A)]
+    trusted = held(replace(pair[0], trust=Trust.HIGH), pair[1])
+    assert found(duplicates, trusted) == [(A, B)]
+    assert found(contradictions, held(*pair)) == []
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER)
+def test_what_differs_in_a_value_is_never_the_same(one: str, other: str) -> None:
+    pair = held(memory(A, one), memory(B, other))
+    assert found(duplicates, pair) == []
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER[:3])
+def test_two_that_contradict_each_other_are_found_once(one: str, other: str) -> None:
+    old, new = memory(A, one), memory(B, other, updated=NOW + timedelta(days=1))
+    (clash,) = found(contradictions, held(new, old))
+    assert (clash.old, clash.new) == (A, B)
+    known = lifecycle.contradicting(old, new)
+    assert found(contradictions, held(*known)) == []
+    versions = lifecycle.superseded(old, new, NOW, "changed")
+    restored = replace(versions[0], status=Status.ACTIVE)
+    assert found(contradictions, held(restored, versions[1])) == []
+
+
+def test_what_comes_in_by_another_way_is_compared_too() -> None:
+    merged = held(
+        memory(A, SAME[0][0], evidence=("note:n1",), strength=2),
+        memory(B, SAME[0][1], evidence=("hand:2026-07-04",), created=NOW + timedelta(days=1)),
+        memory(C, OLD),
+        memory("d0000004", NEW),
+    )
+    made, lines = maintained(Plan(memories=merged), fresh={B, "d0000004"})
+    after = made.memories
+    assert after[A].evidence == ("note:n1", "hand:2026-07-04")
+    assert (after[A].strength, after[B].superseded_by) == (3, A)
+    assert after[C].contradicts == ("d0000004",) and after["d0000004"].contradicts == (C,)
+    assert after[C].active and after["d0000004"].active
+    assert sorted(line.split()[0] for line in lines) == ["CONTRADICT", "MERGE"]
+    assert made.changed == {A, B, C, "d0000004"}
+    again, nothing = maintained(made, fresh={A, C})
+    assert (again.memories, nothing) == (made.memories, ())
+
+
+def test_a_night_that_made_nothing_is_not_maintained() -> None:
+    made = Plan(memories=held(memory(A, OLD), memory(B, AGAIN)))
+    assert maintained(made, fresh=()) == (made, ())
+
+
+def test_a_tag_of_the_scope_is_given_where_its_word_stands() -> None:
+    memories = held(
+        memory(A, "x", tags=("deploy", "ci")),
+        memory(B, "y", tags=("deploy",)),
+        memory(C, "Deploys to staging wait for Ida."),
+        memory("d0000004", "The CI has two runners."),
+        memory("e0000005", "Deploys are frozen on Friday.", evidence=("hand:2026-07-04",)),
+        memory("f0000006", "A deploy takes an hour.", tags=("slow",)),
+    )
+    given = inferred_tags(memories.values(), among=memories.keys())
+    assert given == {C: ("deploy",)}
+    assert inferred_tags(memories.values(), among={B}) == {}
