@@ -73,11 +73,12 @@ def recall(
     values = settings.everything()
     judge = _model(scopes, settings, now) if wanted.judge == judging.LLM else None
     for attempt in range(1, _ATTEMPTS + 1):
-        readers = [
-            reader
+        opened = [
+            indexing.reader(scope, settings, thorough=attempt > 1)
             for scope in scopes
-            if scope.exists and (reader := indexing.reader(scope, settings)) is not None
+            if scope.exists
         ]
+        readers = [reader for reader in opened if reader is not None]
         try:
             embedder = _embedder(values, wanted)
             result = recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)

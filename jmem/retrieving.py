@@ -10,7 +10,6 @@ from __future__ import annotations
 from jmem import judging
 from jmem.retrieval import centring, fusion, gate
 from jmem.retrieval.hit import ACCEPTED, Hit
-from jmem.retrieval.nearest import Vectors
 from jmem.retrieval.searchtext import query_terms
 from jmem.storage.index.reading import DEFAULT, Filters, Reader
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from jmem.embedders.embedder import Embedder
     from jmem.judge import Judged
+    from jmem.retrieval.nearest import Vectors
 
     Judge = Callable[[Sequence[Hit], str], Judged]
 
@@ -184,10 +184,9 @@ class _Search:
         best: list[tuple[float, Reader, str]] = []
         held: dict[str, Vectors] = {}
         for reader in self.readers:
-            keys, rows = reader.vectors(embedder.id, filters=self.filters)
-            self.result.without_vector += reader.waiting(embedder.id)
-            direction, offset = centring.deviation(vector, centring.mean(rows, len(keys)))
-            held[reader.scope] = vectors = Vectors(keys, rows)
+            held[reader.scope] = vectors = reader.vectors(embedder.id, filters=self.filters)
+            self.result.without_vector += reader.count(self.filters) - len(vectors)
+            direction, offset = centring.deviation(vector, vectors.mean())
             near = vectors.nearest(direction, self.pool)
             best += [(product + offset, reader, key) for key, product in near]
             known = [key for scope, key in self.hits if scope == reader.scope]
