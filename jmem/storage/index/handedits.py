@@ -6,14 +6,14 @@ A line that was taken out of ``MEMORY.md`` must not come back in an answer five 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from jmem import clock, edits
 from jmem.edits import Edits
 from jmem.errors import JmemError
-from jmem.formats import views
+from jmem.formats import viewline, views
 from jmem.layout import INDEX_FILE
 from jmem.model import Memory
 from jmem.storage import files
@@ -72,7 +72,7 @@ def _edits(
     except JmemError:
         tree, before = {}, {}
     if not tree:
-        return edits.find(_as_if_written(texts, stored), texts, statements)
+        return edits.find(_as_if_written(texts, stored), _of_known(texts, stored), statements)
     wanted = edits.find(before, texts, statements)
     named = wanted.statements.keys() | wanted.topics.keys() | wanted.tags.keys()
     touched = {
@@ -106,6 +106,16 @@ def _as_if_written(
     then = clock.parse(day) or clock.EPOCH
     shown = [memory for _, memory in stored.values() if clock.day(memory.created) <= day]
     return views.render(shown, then)
+
+
+def _of_known(texts: Mapping[str, str], stored: Collection[str]) -> dict[str, str]:
+    """The views without the lines of memories whose files are gone: these are nobody's new words,
+    which only a history could tell."""
+    known = {"", *stored}
+    return {
+        path: "\n".join(line for line in text.split("\n") if viewline.parse(line).id in known)
+        for path, text in texts.items()
+    }
 
 
 def _hash_now(path: Path) -> str:

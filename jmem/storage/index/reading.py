@@ -1,4 +1,4 @@
-"""Finding documents in the index of one scope. Nothing here writes, and nothing waits.
+"""Finding documents in the index of one scope. Nothing here changes it, and nothing waits.
 
 Words find a pool (FTS5, best first by its own BM25), and the pool is ordered by how much of the
 query each document holds: see :func:`jmem.retrieval.fusion.share`.
@@ -14,7 +14,7 @@ from math import log
 from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
-from jmem.storage.index import database
+from jmem.storage.index import database, packed
 from jmem.storage.index.database import TALKS, WORDS, Damaged
 
 TYPE_CHECKING = False
@@ -200,13 +200,26 @@ class Reader:
         condition, values = filters.condition()
         wanted = (self.generation, model, condition, tuple(values))
         if self._vectors is None or self._vectors[0] != wanted:
-            query = "SELECT hash, vector FROM vectors WHERE model = ?"
-            held: dict[str, bytes] = dict(self._rows(query, [model]))
-            sql = f"SELECT key, hash FROM documents WHERE {condition} ORDER BY key"
-            pairs = [(key, held[name]) for key, name in self._rows(sql, values) if name in held]
-            rows = b"".join([vector for _, vector in pairs])
-            self._vectors = (wanted, Vectors([key for key, _ in pairs], rows))
+            self._vectors = (wanted, self._read_vectors(*wanted))
         return self._vectors[1]
+
+    def _read_vectors(
+        self, generation: int, model: str, condition: str, values: tuple[str, ...]
+    ) -> Vectors:
+        """The vectors from the one file that is kept of the usual ones, else row by row."""
+        usual = (condition, list(values)) == DEFAULT.condition()
+        made_of = json.dumps([generation, model, condition, values])
+        kept = packed.load(self._root, made_of) if usual else None
+        if kept is not None:
+            return kept
+        query = "SELECT hash, vector FROM vectors WHERE model = ?"
+        held: dict[str, bytes] = dict(self._rows(query, [model]))
+        sql = f"SELECT key, hash FROM documents WHERE {condition} ORDER BY key"
+        pairs = [(key, held[name]) for key, name in self._rows(sql, values) if name in held]
+        keys, rows = [key for key, _ in pairs], b"".join([vector for _, vector in pairs])
+        if usual:
+            packed.keep(self._root, made_of, keys, rows)
+        return Vectors(keys, rows)
 
     def count(self, filters: Filters = DEFAULT) -> int:
         """How many documents match the filters."""

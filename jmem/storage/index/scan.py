@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from stat import S_ISDIR
 
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.storage.index.reading import appearance
@@ -113,17 +114,19 @@ def _visit(scan: Scan, root: str, directory: str, trusted: Mapping[str, str]) ->
     """Look at a directory and, among memories, at those in it."""
     place = os.path.join(root, directory)
     deep = place_of(f"{directory}/") == MEMORIES_DIR
+    inside: list[str] = []
     try:
-        stamp = scan.directories[directory] = _stamp(os.lstat(place))
+        status = os.lstat(place)
+        stamp = scan.directories[directory] = _stamp(status)
         if trusted.get(directory) == appearance(stamp):
             inside = [path for path in trusted if deep and directory_of(path) == directory]
         else:
-            inside = _list(scan, place, directory, deep=deep)
             scan.listed.add(directory)
+            if S_ISDIR(status.st_mode):  # a link leads out of the scope
+                inside = _list(scan, place, directory, deep=deep)
     except OSError:
         scan.directories[directory] = None
         scan.listed.add(directory)
-        return
     for path in inside:
         _visit(scan, root, path, trusted)
 

@@ -127,6 +127,16 @@ def test_memories_in_folders_count_and_what_is_hidden_or_linked_does_not(place: 
     assert place.keys("frozen") == []
 
 
+def test_a_directory_that_is_a_link_is_not_followed(place: Place, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (place.root / "notes").rename(elsewhere)
+    (elsewhere / "private.md").write_text("frozen assets")
+    (place.root / "notes").symlink_to(elsewhere)
+    place.memory("m7k2q9xa", "Releases are frozen on Fridays.")
+    assert place.keys("frozen") == ["m7k2q9xa"]
+    assert place.reader().fresh()
+
+
 def test_two_files_with_one_id_are_two_documents(place: Place) -> None:
     first = place.memory("m7k2q9xa", "Releases are frozen on Fridays.")
     copy = first.with_name("z-copy.md")
@@ -258,6 +268,12 @@ def test_a_memory_that_came_after_the_views_is_no_forgotten_one(place: Place) ->
     later = THEN + timedelta(days=2)
     place.memory("zzzzzzz1", "A server came later.", created=later, updated=later)
     assert "zzzzzzz1" in place.keys("server")
+
+
+def test_the_line_of_a_file_that_is_gone_is_nobodys_new_word(place: Place) -> None:
+    with_views(place, 4)
+    (place.root / "memories" / "aaaaaaa2.md").unlink()
+    assert sorted(place.keys("listens")) == ["aaaaaaa0", "aaaaaaa1", "aaaaaaa3"]
 
 
 def committed(place: Place) -> None:
