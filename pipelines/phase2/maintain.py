@@ -19,8 +19,11 @@ from jmem.retrieval.lexical import LexicalIndex
 from jmem.retrieval.tokens import terms
 from pipelines.rules.compare import Relation, compare
 from pipelines.rules.segments import segments
+from pipelines.rules.statement import statement
 
 _CANDIDATES = 8
+_CLASHES_FROM = 0.65
+"""Two that stand side by side must speak of one thing more clearly than an input and its target."""
 _MOST_TAGS = 2
 _TAG_ON = 2
 """A tag on fewer memories than this is no word that the scope is sorted by."""
@@ -42,8 +45,9 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
     """The plan after maintenance of what a run made, and of ``fresh``: memories that came into the
     scope by another way than a decision; and a line for the commit about each change.
 
-    What was there before was compared when it came; a scope is looked at as a whole by calling
-    ``duplicates`` and ``contradictions`` for all of it.
+    What was there before was compared when it came, and what a decision made was tested for
+    contradictions by whoever decided. A scope is looked at as a whole by calling ``duplicates`` and
+    ``contradictions`` for all of it.
     """
     replaced = [
         (decision.verdict.target, decision.subject)
@@ -68,7 +72,7 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
             reason = f"says the same as {keep}"
             after |= amendment.merged(after, keep, other, at=at, reason=reason)
             lines.append(f"MERGE {other} into {keep}: they say the same")
-    for clash in contradictions(after, near, among=born):
+    for clash in contradictions(after, near, among=born & {*fresh}):
         pair = lifecycle.contradicting(after[clash.old], after[clash.new])
         after |= {memory.id: memory for memory in pair}
         change = f"{clash.before} or {clash.after}"
@@ -137,17 +141,21 @@ def contradictions(
 ) -> list[Clash]:
     """Pairs of single statements that contradict each other and do not say so yet.
 
-    Two versions of one fact are none, whatever became of them.
+    Two versions of one fact are none, whatever became of them. Nor are two commands: side by side
+    they are a list of what can be run, though one that comes as an input may take the other's
+    place.
     """
     found = []
     for one, other in _pairs(memories, near, among):
         old, new = sorted((one, other), key=lambda m: (m.updated, m.created, m.id))
         if new.id in old.contradicts or old.id in new.contradicts:
             continue
-        if len(segments(old.text)) > 1 or len(segments(new.text)) > 1:
+        if not (_plain(old.text) and _plain(new.text)):
             continue
         change = compare(old.text, new.text)
-        if change.relation is Relation.SUPERSEDES and new.id not in chain(memories, old.id):
+        if change.relation is not Relation.SUPERSEDES or change.score < _CLASHES_FROM:
+            continue
+        if new.id not in chain(memories, old.id):
             found.append(Clash(old.id, new.id, change.before, change.after))
     return found
 
@@ -173,6 +181,12 @@ def inferred_tags(
             said.sort(key=lambda tag: (-on[tag], tag))
             found[memory.id] = tuple(said[:_MOST_TAGS])
     return found
+
+
+def _plain(text: str) -> bool:
+    """Whether the text is one statement in words, not a list or a command."""
+    content = statement(text).content
+    return len(segments(text)) < 2 and 2 * sum(token.code for token in content) <= len(content)
 
 
 def _refuted_too(refuted: str, other: str, change: str) -> bool:
