@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     State = dict[str, Any]
@@ -25,7 +25,7 @@ _MAX_VERIFIED = 50
 
 
 class Numbers:
-    """Every number of the rules; times in seconds. See ``recall.pending`` in the settings."""
+    """Every number of the rules; times in seconds, shares from 0 to 1."""
 
     __slots__ = (
         "cadence",
@@ -70,6 +70,32 @@ class Numbers:
         self.topic_share = topic_share
         self.topic_terms = topic_terms
         self.topic_size = topic_size
+
+
+_SETTINGS = {
+    "fresh_seconds": ("recall.fresh_minutes", 60.0),
+    "same_text_seconds": ("recall.same_text_seconds", 1.0),
+    "same_ids_seconds": ("recall.same_ids_seconds", 1.0),
+    "same_ids_share": ("recall.same_ids_share", 1.0),
+    "once_seconds": ("recall.once_minutes", 60.0),
+    "keep_seconds": ("recall.keep_seconds", 1.0),
+    "query_seconds": ("recall.same_query_seconds", 1.0),
+    "double_seconds": ("recall.same_prompt_seconds", 1.0),
+    "cadence": ("recall.cadence", 1),
+    "topic_share": ("recall.topic_share", 1.0),
+    "topic_terms": ("recall.topic_terms", 1),
+    "topic_size": ("recall.topic_size", 1),
+}
+
+
+def numbers_of(settings: Mapping[str, Any]) -> Numbers:
+    """The numbers that the settings (by their dotted names) give; others keep their defaults."""
+    given = {
+        name: settings[setting] * unit
+        for name, (setting, unit) in _SETTINGS.items()
+        if setting in settings
+    }
+    return Numbers(**given)
 
 
 def new() -> State:

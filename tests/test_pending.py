@@ -9,6 +9,7 @@ import pytest
 
 from jmem import pending, pendingstate
 from jmem.pendingstate import Numbers
+from jmem.settings import SETTINGS
 
 NOW = 1_000_000.0
 NUMBERS = Numbers()
@@ -70,6 +71,20 @@ class Session:
         if event is not None:
             self.happen(event)
         return event, judge, why
+
+
+def test_the_numbers_come_from_the_settings() -> None:
+    numbers = pendingstate.numbers_of({"recall.fresh_minutes": 2.0, "recall.cadence": 5, "x": 1})
+    assert (numbers.fresh_seconds, numbers.cadence) == (120.0, 5)
+    assert numbers.once_seconds == Numbers().once_seconds
+    assert set(pendingstate._SETTINGS) == set(Numbers.__slots__)
+
+
+def test_the_settings_and_the_rules_agree_on_their_defaults() -> None:
+    """Both say each number; the settings are what a person is shown."""
+    defaults = pendingstate.numbers_of({each.name: each.default for each in SETTINGS})
+    for name in Numbers.__slots__:
+        assert getattr(defaults, name) == getattr(Numbers(), name), name
 
 
 def test_what_waits_surfaces_in_the_next_turn() -> None:
