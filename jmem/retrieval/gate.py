@@ -22,7 +22,7 @@ from jmem.retrieval.searchtext import query_terms
 
 TYPE_CHECKING = False  # what typing costs is paid by every recall
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from jmem.retrieval.hit import Document, Hit
 
@@ -45,6 +45,9 @@ _IMAGINED = 200
 _ONCE_IN_A_WHILE = 0.2
 """The store is taken as one of 200 more texts, which hold a fifth of each word that is not common:
 in a store of ten, a word that stands in one of them is no sign of anything yet."""
+_EACH_PART = 0.5
+_MOST_SPECIFIC = 1.0
+"""What each part of a name beyond two adds to what it tells, and what all of them add at most."""
 _SHOWN = 4
 
 
@@ -55,71 +58,91 @@ def local(hits: Sequence[Hit], query: str, holding: Holding, *, caution: float =
     ``holding`` says of some search terms how many documents there are, and in how many of them
     each term stands (absent: in none). ``caution`` raises (above 1) or lowers both bounds.
     """
-    asked = _words(query)[-_QUERY_WORDS:]
-    looked = [hit for hit in hits[:LOOKED_AT] if hit.document.active]
-    passages = {id(hit): _passages(hit.document) for hit in looked}
-    weights = _weights(
-        [*asked, *(w for some in passages.values() for p in some for w in p)], holding
-    )
+    found = weighed(hits, query, holding)
     passed: dict[int, float] = {}
     for hit in hits:
-        hit.verdict, hit.reason = REJECTED, "far behind the best"
-        if not hit.document.active:
-            hit.reason = f"not in force: {hit.document.status}"
-        elif id(hit) in passages:
-            strength = _decide(hit, asked, passages[id(hit)], weights, caution)
-            if hit.verdict == ACCEPTED:
-                passed[id(hit)] = strength
+        hit.verdict = REJECTED
+        times = found.get(id(hit), 0.0)
+        if times >= caution:
+            hit.verdict = ACCEPTED
+            passed[id(hit)] = times
     return sorted(hits, key=lambda hit: -passed.get(id(hit), 0.0))
 
 
-def _decide(
+def weighed(hits: Sequence[Hit], query: str, holding: Holding) -> dict[int, float]:
+    """How strong each hit is, as a multiple of its bound, by the ``id()`` of the hit; those that
+    are not in force or far behind are left out. Sets the reason of every hit."""
+    asked = _words(query)[-_QUERY_WORDS:]
+    wanted = {term for word in asked for term in word}
+    looked = [hit for hit in hits[:LOOKED_AT] if hit.document.active]
+    passages = {id(hit): _passages(hit.document) for hit in looked}
+    said = [word for some in passages.values() for passage in some for word in passage]
+    weights = _weights(wanted, said, holding)
+    found: dict[int, float] = {}
+    for hit in hits:
+        if not hit.document.active:
+            hit.reason = f"not in force: {hit.document.status}"
+        elif id(hit) not in passages:
+            hit.reason = "far behind the best"
+        else:
+            found[id(hit)] = _weigh(hit, asked, passages[id(hit)], wanted, weights)
+    return found
+
+
+def _weigh(
     hit: Hit,
     asked: Sequence[Word],
     passages: Sequence[Sequence[Word]],
+    wanted: set[str],
     weights: Weights,
-    caution: float,
 ) -> float:
-    """Set the verdict of one hit, and return its strength."""
+    """How many times its bound a hit reaches; sets its reason."""
     strength, shared = max(
-        (_strength(asked, words, weights) for words in passages), default=(0.0, [])
+        (_strength(asked, words, wanted, weights) for words in passages), default=(0.0, [])
     )
     bound = WORDS_BOUND
     if hit.closeness is not None:
         strength *= max(0.0, 1 + CLOSENESS_WEIGHT * hit.closeness)
         bound = BOTH_BOUND
-    bound *= caution
-    hit.verdict = ACCEPTED if strength >= bound else REJECTED
     telling = ", ".join(shared[:_SHOWN]) or "nothing"
     hit.reason = f"strength {strength:.2f} of {bound:.2f}; shares {telling}"
-    return strength
+    return strength / bound
 
 
 def _strength(
-    asked: Sequence[Word], said: Sequence[Word], weights: Weights
+    asked: Sequence[Word], said: Sequence[Word], wanted: set[str], weights: Weights
 ) -> tuple[float, list[str]]:
     """How strongly a query and a passage agree, and what they share, the most telling first."""
-    wanted = {term for word in asked for term in word}
     shared: dict[str, float] = {}
     for word in said:
-        common = [term for term in word if term in wanted]
-        if common:
-            term = max(common, key=weights.__getitem__)
-            shared[term] = weights[term]
+        if word[0] in wanted:
+            shared[word[0]] = weights[word[0]] * _specific(word)
+        elif parts := wanted.intersection(word):
+            part = max(parts, key=lambda part: (weights[part], part))
+            shared.setdefault(part, weights[part])
     both = sum(shared.values())
     whole = _total(asked, weights) * _total(said, weights)
     strength = both * both / sqrt(whole) if whole else 0.0
     return strength, sorted(shared, key=lambda term: (-shared[term], term))
 
 
+def _specific(word: Word) -> float:
+    """How much more it tells that a whole word is shared: two texts have a word in common by
+    chance, and hardly ever a name like ``loadSettingsFromFile``."""
+    parts = len(word) - 1
+    return 1 + min(_MOST_SPECIFIC, _EACH_PART * max(0, parts - 2))
+
+
 def _total(words: Sequence[Word], weights: Weights) -> float:
-    return sum(max(weights[term] for term in word) for word in words)
+    return sum(weights[word[0]] for word in words)
 
 
-def _weights(words: Sequence[Word], holding: Holding) -> Weights:
-    """What each search term tells, from 0 to 1."""
-    terms = list(dict.fromkeys(term for word in words for term in word))
-    count, held = holding(terms)
+def _weights(wanted: set[str], said: Iterable[Word], holding: Holding) -> Weights:
+    """What each search term tells, from 0 to 1: of what is said only what is counted, which is the
+    whole of a word (no part of it is rarer) and what is wanted too."""
+    terms = set(wanted)
+    terms.update(word[0] for word in said)
+    count, held = holding(sorted(terms))
     texts = count + _IMAGINED
     most = log(texts / _ONCE_IN_A_WHILE)
     weights = {}
