@@ -66,7 +66,7 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
             pair = lifecycle.superseded(after[key], after[new], after[new].updated, reason)
             after |= {memory.id: memory for memory in pair}
             lines.append(f"SPREAD {new} takes the place of {key} too: it says what {old} said")
-    for keep, other in duplicates(after, near, among=born):
+    for keep, other in duplicates(after, near, among={*fresh} | _uncompared(made)):
         if after[keep].active and after[other].active:
             at = max(after[keep].updated, after[other].updated)
             reason = f"says the same as {keep}"
@@ -82,6 +82,16 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
         lines.append(f"TAG {key}: {', '.join(tags)}")
     changed = {key for key, memory in after.items() if memory != made.memories[key]}
     return replace(made, memories=after, changed=made.changed | changed), tuple(lines)
+
+
+def _uncompared(made: Plan) -> set[str]:
+    """What the rules have not held against everything else: a text that grew, or that a model
+    added. Looking costs an index of the whole scope."""
+    return {
+        decision.subject
+        for decision in made.decisions
+        if decision.verdict.how is How.REFINE or not decision.verdict.decider.startswith("rules")
+    }
 
 
 class Neighbours:

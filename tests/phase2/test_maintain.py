@@ -8,9 +8,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jmem import lifecycle, plan
+from jmem.chains import chain
 from jmem.model import How, Input, Memory, Op, Plan, Source, Status, Trust, Verdict
+from pipelines.phase2.decide import decide
 from pipelines.phase2.maintain import (
     Neighbours,
     contradictions,
@@ -155,3 +159,45 @@ def test_a_tag_of_the_scope_is_given_where_its_word_stands() -> None:
     given = inferred_tags(memories.values(), among=memories.keys())
     assert given == {C: ("deploy",)}
     assert inferred_tags(memories.values(), among={B}) == {}
+
+
+@pytest.mark.parametrize(("decider", "merged"), [("ollama:qwen", True), ("rules", False)])
+def test_what_a_model_added_is_held_against_the_rest(decider: str, merged: bool) -> None:
+    memories = held(memory(A, SAME[0][0]))
+    item = Input(ref="note:n0000009", id="n0000009", text=SAME[0][1], time=NOW)
+    verdict = Verdict(ref=item.ref, op=Op.ADD, reason="new", decider=decider)
+    made, lines = maintained(plan.build(memories, [item], [verdict], now=NOW), fresh=())
+    assert made.memories["n0000009"].active is not merged
+    assert len(lines) == merged
+
+
+POOL = [*dict.fromkeys(text for pair in (*SAME, *OTHER) for text in pair), AGAIN]
+
+
+@given(
+    st.lists(st.sampled_from(POOL), max_size=6),
+    st.lists(st.sampled_from(POOL), min_size=1, max_size=6),
+    st.sets(st.integers(0, 5)),
+)
+def test_maintenance_loses_nothing_and_leaves_one_version_in_force(
+    standing: list[str], coming: list[str], fresh: set[int]
+) -> None:
+    before = held(*(memory(f"m{n:07}", text) for n, text in enumerate(standing)))
+    inputs = [
+        Input(ref=f"note:n{n:07}", id=f"n{n:07}", text=text, time=NOW + timedelta(days=n))
+        for n, text in enumerate(coming)
+    ]
+    verdicts = list(decide(inputs, before, [], ""))
+    made = plan.build(before, inputs, verdicts, now=NOW)
+    other_ways = {f"m{n:07}" for n in fresh} & before.keys()
+    after, _ = maintained(made, fresh=other_ways)
+    assert after.memories.keys() == made.memories.keys()
+    for key, each in after.memories.items():
+        assert each.text == made.memories[key].text
+        versions = chain(after.memories, key)
+        assert sum(after.memories[other].active for other in versions) <= 1
+        assert each.status is not Status.SUPERSEDED or each.superseded_by in after.memories
+        assert all(key in after.memories[other].contradicts for other in each.contradicts)
+    evidence = {ref for each in after.memories.values() for ref in each.evidence}
+    assert evidence == {ref for each in made.memories.values() for ref in each.evidence}
+    assert maintained(replace(after, decisions=()), fresh=other_ways)[0].memories == after.memories
