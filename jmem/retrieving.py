@@ -11,7 +11,8 @@ from jmem import judging
 from jmem.retrieval import centring, fusion, gate
 from jmem.retrieval.hit import ACCEPTED, Hit
 from jmem.retrieval.searchtext import query_terms
-from jmem.storage.index.reading import DEFAULT, Filters, Reader
+from jmem.storage.index.filters import DEFAULT, Filters
+from jmem.storage.index.reading import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

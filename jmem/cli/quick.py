@@ -12,7 +12,7 @@ from jmem.layout import GLOBAL_SCOPE
 from jmem.retrieval import focus
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
 from jmem.retrieving import Wanted
-from jmem.storage.index.reading import Filters
+from jmem.storage.index.filters import Filters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -41,8 +41,7 @@ CREATE INDEX documents_by_hash ON documents(hash);
 CREATE INDEX documents_in_force ON documents(status, place, key, hash);
 CREATE VIRTUAL TABLE {WORDS} USING {_FTS};
 CREATE VIRTUAL TABLE {TALKS} USING {_FTS};
-CREATE VIRTUAL TABLE {WORDS}_vocabulary USING fts5vocab({WORDS}, row);
-CREATE VIRTUAL TABLE {TALKS}_vocabulary USING fts5vocab({TALKS}, row);
+CREATE TABLE terms(place TEXT, term TEXT, held INTEGER, PRIMARY KEY(place, term)) WITHOUT ROWID;
 """
 _VECTORS = (
     "CREATE TABLE vectors("

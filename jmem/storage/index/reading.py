@@ -16,6 +16,7 @@ from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database, packed
 from jmem.storage.index.database import TALKS, WORDS, Damaged
+from jmem.storage.index.filters import DEFAULT, Filters, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _LEAST_POOL = 200
 """Documents that FTS5 finds, of which the best by coverage are hits."""
-_POSTINGS = 20_000
+_POSTINGS = 8_000
 """How many postings choose the pool. Rare terms come first; a word that stands in every third of
 100,000 documents would cost more time than it tells. It still counts when the pool is scored."""
 _VARIABLES = 500
@@ -36,52 +37,6 @@ COLUMNS = (
     "confidence, strength, updated, superseded_by, rivals"
 )
 """What :func:`document` is made of, in its order."""
-
-
-class Filters:
-    """Which documents are looked at.
-
-    ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
-    (``2026-07-04``), the first that counts. ``statuses``: empty for all.
-    """
-
-    __slots__ = ("kind", "since", "statuses", "tag", "where")
-
-    def __init__(
-        self,
-        *,
-        where: Iterable[str] = (MEMORY, NOTE),
-        kind: str = "",
-        tag: str = "",
-        since: str = "",
-        statuses: Iterable[str] = ("active",),
-    ) -> None:
-        self.where = tuple(where)
-        self.kind = kind
-        self.tag = tag
-        self.since = since
-        self.statuses = tuple(statuses)
-
-    def condition(self) -> tuple[str, list[str]]:
-        """The filters as SQL over the table ``documents``, and its parameters."""
-        parts = [f"place IN ({_marks(self.where)})"]
-        values = list(self.where)
-        if self.statuses:
-            parts.append(f"status IN ({_marks(self.statuses)})")
-            values += self.statuses
-        if self.kind:
-            parts.append("kind = ?")
-            values.append(self.kind)
-        if self.tag:
-            parts.append("instr(tags, ?)")
-            values.append(f" {self.tag} ")
-        if self.since:
-            parts.append("updated >= ?")
-            values.append(self.since)
-        return " AND ".join(parts), values
-
-
-DEFAULT = Filters()
 
 
 class Reader:
@@ -142,7 +97,7 @@ class Reader:
             sql = f"SELECT key, tokens FROM documents CROSS JOIN {table} ON {table}.rowid = number "
             for start in range(0, len(keys), _VARIABLES):
                 some = keys[start : start + _VARIABLES]
-                for key, tokens in self._rows(f"{sql} WHERE key IN ({_marks(some)})", some):
+                for key, tokens in self._rows(f"{sql} WHERE key IN ({marks(some)})", some):
                     found[key] = fusion.share(weights, set(tokens.split(" ")))
         return found
 
@@ -173,7 +128,7 @@ class Reader:
         found: dict[str, Document] = {}
         for start in range(0, len(keys), _VARIABLES):
             some = keys[start : start + _VARIABLES]
-            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({_marks(some)})"
+            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({marks(some)})"
             for row in self._rows(sql, some):
                 found[row[0]] = document(row, self.scope)
         return found
@@ -190,7 +145,7 @@ class Reader:
         """Whether the files of the hits are those that were indexed: a person may have rewritten
         one in place, which no directory shows."""
         paths = list({hit.document.path for hit in hits})
-        sql = f"SELECT path, size, modified FROM files WHERE path IN ({_marks(paths)})"
+        sql = f"SELECT path, size, modified FROM files WHERE path IN ({marks(paths)})"
         seen = {path: appearance((size, time)) for path, size, time in self._rows(sql, paths)}
         return all(looks(os.path.join(self._root, path)) == seen.get(path) for path in paths)
 
@@ -240,11 +195,12 @@ class Reader:
         ]
         covered.sort(key=lambda pair: -pair[0])  # of equal ones FTS5's own order stays
         best = {number: coverage for coverage, number in covered[:limit]}
-        sql = f"SELECT number, {COLUMNS} FROM documents WHERE number IN ({_marks(list(best))})"
+        sql = f"SELECT number, {COLUMNS} FROM documents WHERE number IN ({marks(list(best))})"
         rows = {number: row for number, *row in self._rows(sql, list(best))}
         return [
             Hit(document(rows[number], self.scope), coverage=coverage)
             for number, coverage in best.items()
+            if number in rows  # else a writer has just removed it
         ]
 
     def _pool(
@@ -256,15 +212,15 @@ class Reader:
         that match the words are filtered before they are ranked, which takes longer.
         """
         condition, values = filters.condition()
-        ranked = f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
+        best = [row[0] for row in self._rows(sql, [expression, pool])]
         sql = (
-            f"SELECT number, tokens FROM ({ranked}) AS best "
-            f"JOIN documents ON number = best.rowid JOIN {table} ON {table}.rowid = best.rowid "
-            f"WHERE {condition} ORDER BY best.rank"
+            f"SELECT number, tokens FROM documents JOIN {table} ON {table}.rowid = number "
+            f"WHERE number IN ({marks(best)}) AND {condition}"
         )
-        rows = self._rows(sql, [expression, pool, *values])
-        if len(rows) >= limit:
-            return rows
+        held: dict[int, str] = dict(self._rows(sql, [*best, *values]))
+        if len(held) >= limit or len(best) < pool:
+            return [(number, held[number]) for number in best if number in held]
         sql = (
             f"SELECT number, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
             f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
@@ -282,8 +238,12 @@ class Reader:
 
     def _frequencies(self, table: str, terms: Sequence[str]) -> dict[str, int]:
         """In how many documents each term stands; terms in none are left out."""
-        sql = f"SELECT term, doc FROM {table}_vocabulary WHERE term IN ({_marks(terms)})"
-        return dict(self._rows(sql, terms)) if terms else {}
+        found: dict[str, int] = {}
+        for start in range(0, len(terms), _VARIABLES):
+            some = terms[start : start + _VARIABLES]
+            sql = f"SELECT term, held FROM terms WHERE place = ? AND term IN ({marks(some)})"
+            found.update((term, held) for term, held in self._rows(sql, [table, *some]))
+        return found
 
     def _value(self, name: str, default: str) -> str:
         rows = self._rows("SELECT value FROM meta WHERE name = ?", [name])
@@ -352,7 +312,3 @@ def _telling(held: dict[str, int]) -> list[str]:
             break
         chosen.append(term)
     return chosen
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
 
 from jmem.retrieval import searchtext
@@ -29,6 +30,7 @@ class Rows:
         self._scope = scope
         self._claimed: set[str] = set()
         self._dropped: set[str] = set()
+        self._terms: Counter[tuple[str, str]] = Counter()
         self._sizes = {table: int(database.get(db, table, "0")) for table in (WORDS, TALKS)}
 
     def add(self, record: Record) -> None:
@@ -61,18 +63,20 @@ class Rows:
         insert = f"INSERT INTO {table}(rowid, tokens) VALUES(?, ?)"
         self._db.execute(insert, (number, _storable(tokens)))
         self._claimed.add(record.identity)
-        self._sizes[table] += 1
+        self._count(table, _storable(tokens), 1)
 
     def remove(self, path: str) -> None:
         """Remove the documents of a file."""
         query = "SELECT number, identity, place, hash FROM documents WHERE path = ?"
         for number, identity, place, name in self._db.execute(query, (path,)).fetchall():
             table = _TABLES[place]
+            read = f"SELECT tokens FROM {table} WHERE rowid = ?"
+            ((tokens,),) = self._db.execute(read, (number,)).fetchall()
+            self._count(table, tokens, -1)
             self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
             self._db.execute("DELETE FROM documents WHERE number = ?", (number,))
             self._claimed.add(identity)
             self._dropped.add(name)
-            self._sizes[table] -= 1
 
     def settle_keys(self) -> None:
         """Give each document the key that is its own."""
@@ -89,6 +93,21 @@ class Rows:
             ((name,) for name in self._dropped),
         )
         database.put(self._db, ((table, str(size)) for table, size in self._sizes.items()))
+        self._db.executemany(
+            "INSERT INTO terms(place, term, held) VALUES(?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET held = held + excluded.held",
+            ((table, term, change) for (table, term), change in self._terms.items() if change),
+        )
+        self._db.executemany(
+            "DELETE FROM terms WHERE place = ? AND term = ? AND held = 0",
+            (name for name, change in self._terms.items() if change < 0),
+        )
+
+    def _count(self, table: str, tokens: str, change: int) -> None:
+        """Count a document in or out, and the terms that it holds."""
+        self._sizes[table] += change
+        for term in set(tokens.split(" ")):
+            self._terms[table, term] += change
 
     def _share_out(self, identity: str) -> None:
         """The first file that claims an id gets it, a memory before a note; the others are told

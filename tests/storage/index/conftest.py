@@ -15,7 +15,8 @@ from jmem.retrieval.hit import Hit
 from jmem.retrieval.searchtext import query_terms
 from jmem.scopes import Scope
 from jmem.storage.index import sync
-from jmem.storage.index.reading import DEFAULT, Filters, Reader
+from jmem.storage.index.filters import DEFAULT, Filters
+from jmem.storage.index.reading import Reader
 
 THEN = datetime(2026, 7, 4, 10, tzinfo=UTC)
 

@@ -11,7 +11,7 @@ import pytest
 
 from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database, packed, reading, sync, vectors
-from jmem.storage.index.reading import Filters
+from jmem.storage.index.filters import Filters
 
 if TYPE_CHECKING:
     from tests.storage.index.conftest import Place

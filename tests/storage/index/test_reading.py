@@ -10,7 +10,7 @@ import pytest
 from jmem.model import Status
 from jmem.retrieval.hit import MEMORY, NOTE
 from jmem.storage.index import database, sync, vectors
-from jmem.storage.index.reading import Filters
+from jmem.storage.index.filters import Filters
 
 if TYPE_CHECKING:
     from tests.storage.index.conftest import Place

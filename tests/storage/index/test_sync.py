@@ -23,7 +23,8 @@ from jmem.retrieval.searchtext import query_terms
 from jmem.scopes import Scope
 from jmem.storage.history import History
 from jmem.storage.index import database, sync
-from jmem.storage.index.reading import Filters, Reader
+from jmem.storage.index.filters import Filters
+from jmem.storage.index.reading import Reader
 from jmem.storage.index.records import Record
 from jmem.storage.index.writing import Rows
 
@@ -43,7 +44,8 @@ def dump(reader: Reader) -> list[tuple[object, ...]]:
     )
     query = f"SELECT {names} FROM documents JOIN ({tables}) ON rowid = number ORDER BY path, key"
     sizes = "SELECT name, value FROM meta WHERE name IN ('words', 'talks') ORDER BY name"
-    return [*reader._db.execute(query).fetchall(), *reader._db.execute(sizes).fetchall()]
+    terms = "SELECT place, term, held FROM terms ORDER BY place, term"
+    return [row for sql in (query, sizes, terms) for row in reader._db.execute(sql)]
 
 
 def test_only_what_changed_is_read(place: Place) -> None:

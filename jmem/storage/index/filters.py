@@ -1,0 +1,60 @@
+"""Which documents a search looks at, as a value and as a condition of SQL."""
+
+from __future__ import annotations
+
+from jmem.retrieval.hit import MEMORY, NOTE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Filters:
+    """Which documents are looked at.
+
+    ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
+    (``2026-07-04``), the first that counts. ``statuses``: empty for all.
+    """
+
+    __slots__ = ("kind", "since", "statuses", "tag", "where")
+
+    def __init__(
+        self,
+        *,
+        where: Iterable[str] = (MEMORY, NOTE),
+        kind: str = "",
+        tag: str = "",
+        since: str = "",
+        statuses: Iterable[str] = ("active",),
+    ) -> None:
+        self.where = tuple(where)
+        self.kind = kind
+        self.tag = tag
+        self.since = since
+        self.statuses = tuple(statuses)
+
+    def condition(self) -> tuple[str, list[str]]:
+        """The filters as SQL over the table ``documents``, and its parameters."""
+        parts = [f"place IN ({marks(self.where)})"]
+        values = list(self.where)
+        if self.statuses:
+            parts.append(f"status IN ({marks(self.statuses)})")
+            values += self.statuses
+        if self.kind:
+            parts.append("kind = ?")
+            values.append(self.kind)
+        if self.tag:
+            parts.append("instr(tags, ?)")
+            values.append(f" {self.tag} ")
+        if self.since:
+            parts.append("updated >= ?")
+            values.append(self.since)
+        return " AND ".join(parts), values
+
+
+DEFAULT = Filters()
+
+
+def marks(values: Sequence[object]) -> str:
+    """Question marks for so many values."""
+    return ", ".join("?" * len(values))
