@@ -136,14 +136,14 @@ def duplicates(
 ) -> list[tuple[str, str]]:
     """Pairs that say the same, whichever is read first: the one that stays (more trusted, then
     older), and the other."""
-    found = {}
+    found: dict[str, Memory] = {}
     for one, other in _pairs(memories, near, among):
         if compare(one.text, other.text).relation is not Relation.SAME:
             continue
         if compare(other.text, one.text).relation is Relation.SAME:
             keep, gone = sorted((one, other), key=_standing)
-            found[gone.id] = keep.id
-    return [(keep, gone) for gone, keep in sorted(found.items())]
+            found[gone.id] = min(keep, found.get(gone.id, keep), key=_standing)
+    return [(keep.id, gone) for gone, keep in sorted(found.items())]
 
 
 def contradictions(
