@@ -14,8 +14,8 @@ from typing import Any
 from jmem.model import Memory
 
 _MANY = ("tags", "evidence", "supersedes", "contradicts", "derived_from", "reinforcements")
-_MOMENTS = ("updated", "confirmed", "confidence")
-"""Of these a later value stands: it says when the memory was last borne out, and how sure it is."""
+_MOMENTS = ("updated", "confirmed", "confidence", "missing", "cluster")
+"""Of these a later value stands: it says what was seen last, and the next look says it anew."""
 
 
 def taken_back(before: Memory, after: Memory, now: Memory) -> tuple[Memory, tuple[str, ...]]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jmem.amendment import PERSON as PERSON
     from jmem.changing.biography import history as history
     from jmem.changing.carrying import Changed as Changed
+    from jmem.changing.purging import purge as purge
     from jmem.changing.relating import link as link
     from jmem.changing.relating import tag as tag
     from jmem.changing.relating import unlink as unlink
@@ -37,6 +38,7 @@ _PUBLIC = {
     "history": "jmem.changing.biography:history",
     "link": "jmem.changing.relating:link",
     "merge": "jmem.changing.single:merge",
+    "purge": "jmem.changing.purging:purge",
     "restore": "jmem.changing.single:restore",
     "supersede": "jmem.changing.single:supersede",
     "tag": "jmem.changing.relating:tag",

@@ -89,8 +89,9 @@ class Wanted:
 
     ``memories``: those that it makes or changes; ``left``: ids whose files leave the tree.
     ``forget`` and ``recalled``: entries for ``forgotten.jsonl``, and ids whose entries are taken
-    back. ``notes``: notes that go; ``files``: other files that it writes; ``lines``: what else
-    the commit says; ``undoes``: the run that it takes back.
+    back. ``notes``: notes that go; ``files``: other files that it writes (of a memory's file it is
+    this text that is taken); ``lines``: what else the commit says; ``undoes``: the run that it
+    takes back; ``clean``: what every text that is written passes through.
     """
 
     what: str
@@ -105,6 +106,7 @@ class Wanted:
     files: Sequence[Output] = ()
     lines: Sequence[str] = ()
     undoes: str = ""
+    clean: Callable[[str, str], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +199,8 @@ def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> lis
     memories = {**found.memories, **wanted.memories}
     for key in wanted.left:
         memories.pop(key)
-    written = list(outputs.of_memories(taken, memories, {}))
+    own = {output.path for output in wanted.files}
+    written = [o for o in outputs.of_memories(taken, memories, {}) if o.path not in own]
     gone = [taken.loaded.stored[key] for key in wanted.left]
     written += [
         Output(path=one.path, before=files.digest(one.text.encode()), after=None) for one in gone
@@ -215,7 +218,17 @@ def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> lis
     fresh = [*outputs.forgotten_by_hand(taken, by_hand, now), *wanted.forget]
     restored = forgotten.render_restored(wanted.recalled, now)
     written += outputs.of_forgotten(taken, fresh, restored=restored)
-    return [*written, *wanted.files]
+    known = {output.path for output in written}
+    written += [output for output in wanted.files if output.path not in known]
+    return [_cleaned(output, wanted) for output in written]
+
+
+def _cleaned(output: Output, wanted: Wanted) -> Output:
+    if wanted.clean is None:
+        return output
+    texts = (output.after, output.committed)
+    after, committed = (text and wanted.clean(output.path, text) for text in texts)
+    return replace(output, after=after, committed=committed)
 
 
 def _with_waiting_lines(

@@ -230,6 +230,7 @@ _PAST = {
     "merge": "merged",
     "decide": "superseded",
     "reconcile": "both hold:",
+    "approve": "approved",
     "tag": "tagged",
     "untag": "untagged",
     "link": "linked",

@@ -35,6 +35,8 @@ COMMANDS: Mapping[str, str] = {
     "related": "jmem.cli.relations:related",
     "history": "jmem.cli.history:history",
     "undo": "jmem.cli.history:undo",
+    "review": "jmem.cli.review:review",
+    "purge": "jmem.cli.purge:purge",
     "diff": "jmem.cli.history:diff",
     "log": "jmem.cli.log:log",
     "status": "jmem.cli.status:status",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -68,6 +68,16 @@ def merge(part: str, existing: str | None) -> Merged:
         return Merged(existing, owned_by_person=True)
     text = existing[: found.start()] + block + existing[found.end() :]
     return Merged(text, owned_by_person=False)
+
+
+def cleaned(text: str, clean: Callable[[str], str]) -> str:
+    """The file with both parts cleaned; jmem's own part stays one that nobody edited."""
+    found = _PART.search(text)
+    if found is None or _check_sum(found["part"]) != found["sum"]:
+        return clean(text)
+    part = clean(found["part"])
+    block = f"<!-- jmem:begin {_check_sum(part)} -->\n{part}<!-- jmem:end -->"
+    return clean(text[: found.start()]) + block + clean(text[found.end() :])
 
 
 def body(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from jmem import scopes, store
-from jmem.formats import views
+from jmem.formats import memoryfile, views
 from jmem.model import Memory, Note
 from jmem.scopes import Scope
 from jmem.storage import memories
@@ -69,6 +69,19 @@ class Store:
             ["git", "-C", str(self.root), *words], capture_output=True, check=True
         )
         return done.stdout.decode("utf-8", "replace")
+
+    def rewrite(self, key: str, **fields: Any) -> None:
+        """Change fields of a memory's file, as a run or a person may."""
+        (path,) = self.root.glob(f"memories/*{key}.md")
+        memory = replace(self.memories()[key], **fields)
+        path.write_text(memoryfile.render(memory, previous=path.read_text()))
+
+    def contradicting(self) -> tuple[str, str]:
+        """Two memories that say that they contradict each other."""
+        one, other = self.id_of("port"), self.id_of("tabs")
+        self.rewrite(one, contradicts=(other,))
+        self.rewrite(other, contradicts=(one,), updated=self.now)
+        return one, other
 
     def last_message(self) -> str:
         return self.git("log", "-1", "--format=%B")

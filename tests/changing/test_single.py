@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jmem import changing, config
 from jmem.errors import NotFound, Refused, UsageError
-from jmem.formats import memoryfile
 from jmem.model import Source, Status, Trust
 from jmem.storage import journal as journals
 
@@ -171,18 +169,8 @@ def test_tags_come_and_go(made: Store) -> None:
         changing.tag(made.scope, key, ["not a tag"], now=made.later())
 
 
-def contradicting(made: Store) -> tuple[str, str]:
-    """Two memories that say that they contradict each other."""
-    one, other = made.id_of("port"), made.id_of("tabs")
-    for a, b in ((one, other), (other, one)):
-        (path,) = made.root.glob(f"memories/*{a}.md")
-        memory = replace(made.memories()[a], contradicts=(b,))
-        path.write_text(memoryfile.render(memory, previous=path.read_text()))
-    return one, other
-
-
 def test_the_winner_of_a_contradiction_supersedes_the_other(made: Store) -> None:
-    one, other = contradicting(made)
+    one, other = made.contradicting()
     changing.decide(made.scope, one, other, other, now=made.later())
     known = made.memories()
     assert (known[one].superseded_by, known[other].active) == (other, True)
@@ -192,7 +180,7 @@ def test_the_winner_of_a_contradiction_supersedes_the_other(made: Store) -> None
 
 
 def test_without_a_winner_both_hold_and_are_related(made: Store) -> None:
-    one, other = contradicting(made)
+    one, other = made.contradicting()
     changing.decide(made.scope, one, other, now=made.later())
     known = made.memories()
     assert known[one].active

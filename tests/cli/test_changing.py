@@ -110,3 +110,38 @@ def test_a_memory_has_a_history_and_a_night_can_be_taken_back(jmem: Run, known: 
     assert jmem("notes", "--json").data[0]["id"] == other
     assert jmem("undo", "nosuchrun").code == 3
     assert jmem("diff", steps[1]["run"], "--json").data["run"] == steps[1]["run"]
+
+
+def test_what_waits_for_a_word_is_listed_and_settled(jmem: Run, known: str) -> None:
+    note = jmem("note", "The staging queue is called amber", "--json").data["id"]
+    assert jmem("distill").code == 0
+    assert jmem("undo").code == 0
+    (row,) = jmem("review", "--json").data
+    assert (row["matter"], row["id"]) == ("held", note)
+    assert f"held {note}: the run" in jmem("review").out
+    assert jmem("review", note).code == 2
+    assert jmem("review", note, "edit").code == 2
+    assert jmem("review", note, "edit", "It is called beryl").code == 0
+    assert "nothing waits" in jmem("review").err
+    assert jmem("review", known, "approve").code == 3
+    assert jmem("distill").code == 0
+    assert listed(jmem)[note]["statement"] == "It is called beryl"
+
+
+def test_a_purge_asks_first_and_looks_afterwards(jmem: Run, known: str) -> None:
+    words = "The kestrel desk takes letters at nine"
+    note = jmem("note", words, "--json").data["id"]
+    assert jmem("distill").code == 0
+    unasked = jmem("purge", note)
+    assert unasked.code == 2
+    assert "Nobody is there to ask" in unasked.err
+    assert jmem("purge", note, terminal=True, stdin=b"n\n").code == 130
+    assert "memories/the-kestrel" in jmem("purge", note, "--dry-run").out
+    assert note in listed(jmem)
+    done = jmem("purge", note, "--yes")
+    assert done.code == 0
+    assert "nothing of it was found afterwards" in done.out
+    assert set(listed(jmem)) == {known}
+    assert jmem("purge", "--text", "-", "--yes", "--json", stdin=b"kestrel").data["found"] == []
+    assert jmem("purge", "--yes").code == 2
+    assert jmem("purge", note, "--yes").code == 3

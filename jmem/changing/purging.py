@@ -1,0 +1,255 @@
+"""Purging: a memory, or any text, gone from files, views, notes, summaries, state, caches,
+sessions, logs and the whole history, and looked for afterwards.
+
+It may be run again where it was killed: what names a memory stays in the history until the history
+itself has been written again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from jmem import clock, forgotten, ids, paths
+from jmem.amendment import PERSON, Author
+from jmem.changing.carrying import Changed, Found, Wanted, carry_out
+from jmem.changing.doomed import named_target, text_target
+from jmem.erasing import MASK
+from jmem.errors import Busy, CorruptStore, NotFound, UsageError
+from jmem.forgotten import Forgotten
+from jmem.formats import memoryfile, viewline
+from jmem.inputs import session_of_ref
+from jmem.layout import INDEX_FILE, MEMORIES_DIR, TOPICS_DIR
+from jmem.model import Decision, Memory, Op, Verdict
+from jmem.purged import Target
+from jmem.scopes import Scope
+from jmem.state import State
+from jmem.storage import curated, files, fingerprint, locks, memories, statefile, traces
+from jmem.storage.journal import Output
+from jmem.storage.rewriting import Rewriter, Rewriting
+from jmem.undoing import without_references
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """What a purge found and what is left. ``found``: files (below the root of all memory) that
+    held it, ``objects``: how many objects of git did; ``left`` and ``objects_left``: the same
+    afterwards, in the scope and in what all scopes share; ``elsewhere``: files of other scopes,
+    and ids of other memories that say the same, which are not touched. ``remotes``: the scope's
+    repository names others that may hold copies."""
+
+    scope: str
+    what: str
+    found: tuple[str, ...] = ()
+    objects: int = 0
+    left: tuple[str, ...] = ()
+    objects_left: int = 0
+    elsewhere: tuple[str, ...] = ()
+    remotes: bool = False
+    dry_run: bool = False
+
+
+def purge(
+    scope: Scope,
+    identity: str = "",
+    *,
+    text: str = "",
+    by: Author = PERSON,
+    now: datetime | None = None,
+    dry_run: bool = False,
+) -> Purged:
+    """Remove a memory or a note (by its id) or a text from everything that jmem keeps of a scope.
+
+    What else the files say stays: of a text, ``(purged)`` stands in its place. Other scopes and
+    the agents' own transcripts are not touched. Raises NotFound where nothing is known of it, Busy
+    where a distillation runs.
+    """
+    if bool(identity) == bool(text.strip()):
+        raise UsageError("give either an id or a text")
+    if not scope.exists:
+        raise NotFound(f"there is no memory of {scope.directory or 'all projects'} yet")
+    held = locks.try_hold(paths.lock_file(scope.root, "run"))
+    if held is None:
+        raise Busy(f"a distillation of {scope.name} is running", hint="wait until it ends")
+    with held:
+        past = Rewriter(scope.root)
+        if past.unfinished:
+            past.sweep()
+        target = text_target(text) if text else named_target(scope, past, identity)
+        found, elsewhere = _search(scope, target)
+        objects = _objects(past, target)
+        done = Purged(
+            scope=scope.name,
+            what=next(iter(target.memories), "a text"),
+            found=found,
+            objects=objects,
+            elsewhere=elsewhere,
+            remotes=past.exists and past.has_remotes(),
+            dry_run=dry_run,
+        )
+        if dry_run:
+            return done
+        carry_out(scope, lambda here: _wanted(here, target, text, by), now=now, adds=False)
+        with curated.changing(scope.root):
+            _erase(scope, past, target)
+        left, _ = _search(scope, target)
+        return Purged(
+            scope=done.scope,
+            what=done.what,
+            found=found,
+            objects=objects,
+            left=left,
+            objects_left=_objects(past, target),
+            elsewhere=elsewhere,
+            remotes=done.remotes,
+        )
+
+
+def _erase(scope: Scope, past: Rewriter, target: Target) -> None:
+    """The history and everything beside the curated files, without it."""
+    curated.remove_abandoned(scope.root)
+
+    def clean(path: str, data: bytes) -> bytes | None:
+        after = target.cleaned(path, data.decode("utf-8", "surrogateescape"))
+        return None if after is None else after.encode("utf-8", "surrogateescape")
+
+    traces.clean(paths.root(), scope.root, found=target.eraser.found, mask=target.eraser.clean)
+    how = Rewriting(file=clean, message=target.message, rename=target.renamed)
+    ahead = past.look_ahead(how)
+    for old, new in ahead.names.items():
+        if (scope.root / old).is_file() and not (scope.root / new).exists():
+            (scope.root / old).rename(scope.root / new)
+    traces.rename(scope.root, ahead.names)
+    past.rewrite(how, ahead)
+    commits = {commit.run: commit.sha for commit in past.log(runs_only=True)}
+    statefile.update(scope.root, lambda state: _with_new_commit(state, commits))
+
+
+def _with_new_commit(state: State, commits: Mapping[str, str]) -> State:
+    """The state that names the last run's commit as it is called since it was written again."""
+    last = state.last_consolidation
+    if last is None or last.run not in commits:
+        return state
+    return replace(state, last_consolidation=replace(last, commit=commits[last.run]))
+
+
+def _wanted(found: Found, target: Target, text: str, by: Author) -> Wanted | Changed:
+    """The curated files without it, in one commit; nothing where none of them holds it."""
+    stored = found.snapshot.loaded.stored
+    texts = {
+        key: memoryfile.render(memory, previous=stored[key].text)
+        for key, memory in found.memories.items()
+    }
+    left = [key for key, said in texts.items() if target.cleaned(stored[key].path, said) is None]
+    changed: dict[str, Memory] = {}
+    written: list[Output] = []
+    for key, memory in found.memories.items():
+        if key in left:
+            continue
+        clean = without_references(memory, left)
+        said = memoryfile.render(clean, previous=stored[key].text)
+        after = target.cleaned(stored[key].path, said)
+        if after is not None and after != texts[key]:
+            path, before = stored[key].path, files.digest(stored[key].text.encode())
+            changed[key] = memories.parse(after.encode(), path=path, found=found.now).memory
+            written.append(Output(path=path, before=before, after=after))
+    others = list(_others(found, target))
+    shown = found.snapshot.views.items()
+    views = any(target.touches(p, data.decode("utf-8", "replace")) for p, data in shown)
+    what = next(iter(target.memories), "a text")
+    if not (left or written or others or views):
+        return Changed(what="purge", id=what, message="", scope=found.scope.name)
+    ref = f"by {by.source}"
+    verdict = Verdict(ref=ref, op=Op.DELETE, target=what, reason="purge", decider=by.source.value)
+    return Wanted(
+        what="purge",
+        decision=Decision(verdict=verdict, subject=what, statement=MASK),
+        line=f"DELETE purge {what}: {MASK} (on request; {ref})",
+        message=f"purged {what}",
+        memories=changed,
+        left=left,
+        forget=tuple(_forgotten(found, target, text, [*left, *changed], others)),
+        files=(*written, *others),
+        clean=target.cleaned,
+    )
+
+
+def _others(found: Found, target: Target) -> Iterator[Output]:
+    """The files of the scope that are neither memories nor views, where they hold it."""
+    root = found.scope.root
+    for path in sorted(fingerprint.look(root)):
+        data = files.read_bytes(root / path)
+        legible = path not in found.snapshot.loaded.unreadable
+        if data is None or (_is_rendered(path) and legible):
+            continue
+        said = data.decode("utf-8", "replace")
+        after = target.cleaned(path, said)
+        if after != said:
+            yield Output(path=path, before=files.digest(data), after=after)
+
+
+def _is_rendered(path: str) -> bool:
+    """Whether the carrying out of a change writes the file from the memories."""
+    return path == INDEX_FILE or path.startswith((f"{MEMORIES_DIR}/", f"{TOPICS_DIR}/"))
+
+
+def _forgotten(
+    found: Found, target: Target, text: str, touched: list[str], others: list[Output]
+) -> Iterator[Forgotten]:
+    """What must not come back: its words, and every session that it may be learned from again."""
+    key = found.snapshot.key
+    sessions = {
+        session
+        for one in touched
+        for ref in found.memories[one].evidence
+        if (session := session_of_ref(ref))
+    }
+    summaries = found.snapshot.summaries
+    sessions |= {summaries[o.path].session for o in others if o.path in summaries}
+    sessions |= {session_of_ref(ref) for ref in target.items}
+    refs = tuple(f"session:{session}#" for session in sorted(sessions))
+    refs += tuple(sorted(f"note:{note}" for note in target.notes))
+    words: frozenset[str] = forgotten.hashes(text, key)
+    for one in target.memories & found.memories.keys():
+        words |= forgotten.hashes(found.memories[one].statement, key)
+    identity = next(iter(target.memories), "") or ids.new_id(os.urandom)
+    yield Forgotten(id=identity, date=found.now, words=words, evidence=refs)
+
+
+def _search(scope: Scope, target: Target) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files that hold it: of this scope and of all scopes together; and of other scopes."""
+    root = paths.root()
+    here, elsewhere = [], []
+    for path in traces.everything(root):
+        own = path.is_relative_to(scope.root)
+        shared = path.relative_to(root).parts[0] not in ("global", "projects")
+        said = traces.text_of(path)
+        name = path.relative_to(root).as_posix()
+        if _leaks(target, said) if own else shared and target.eraser.found(said):
+            here.append(name)
+        elif target.eraser.found(said):
+            elsewhere.append(name)
+    return tuple(here), tuple(elsewhere)
+
+
+def _objects(past: Rewriter, target: Target) -> int:
+    return sum(
+        1 for _, data in past.objects() if _leaks(target, data.decode("utf-8", "surrogateescape"))
+    )
+
+
+def _leaks(target: Target, said: str) -> bool:
+    """Whether a file holds it, other than as the words of a memory that was not named."""
+    if target.everywhere or not target.eraser.found(said):
+        return target.eraser.found(said)
+    if said.startswith("---\n"):
+        try:
+            other = memoryfile.parse(said, name="", found=clock.EPOCH)
+        except CorruptStore:
+            return True
+        if other.id and other.id not in target.memories | target.notes and "\nstatus: " in said:
+            return False
+    kept = [line for line in said.split("\n") if viewline.parse(line).id in ("", *target.memories)]
+    return target.eraser.found("\n".join(kept))

@@ -1,0 +1,87 @@
+"""``jmem purge``: be rid of a memory, or of a text, altogether."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+
+import click
+
+from jmem import changing
+from jmem.changing.purging import Purged
+from jmem.cli import render
+from jmem.cli.changing import author, where_it_is
+from jmem.cli.options import json_option, scope_options
+from jmem.errors import UsageError
+from jmem.scopes import Scope
+
+_TOLD = 20
+
+
+@click.command()
+@click.argument("identity", metavar="[ID]", required=False, default="")
+@click.option("--text", default="", metavar="TEXT", help="Any text; - reads it from stdin.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Say where it stands; change nothing.")
+@scope_options
+@json_option
+def purge(
+    identity: str,
+    *,
+    text: str,
+    yes: bool,
+    dry_run: bool,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> int:
+    """Remove a memory, a waiting note or a text from everything that jmem keeps: files, views,
+    notes, summaries, state, caches, sessions, logs, and the whole history in git.
+
+    It is looked for afterwards, in every file and every object; exit code 1 if any of it is left.
+    It cannot be taken back. The agents' own transcripts are not touched.
+    """
+    if text == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+    if bool(identity) == bool(text.strip()):
+        raise UsageError("give either an id, or --text")
+    if not (yes or dry_run):
+        question = f"Purge {identity or 'this text'} from files and history, for good?"
+        if not sys.stdin.isatty():
+            raise UsageError(f"{question} Nobody is there to ask", hint="jmem purge --yes")
+        click.confirm(question, abort=True, err=True)
+
+    def act(scope: Scope) -> Purged:
+        done: Purged = changing.purge(scope, identity, text=text, by=author(), dry_run=dry_run)
+        return done
+
+    done: Purged = where_it_is(act, project, everywhere=everywhere)
+    if as_json:
+        render.envelope("purge", asdict(done))
+    else:
+        _print(done)
+    return 1 if done.left or done.objects_left else 0
+
+
+def _print(done: Purged) -> None:
+    where = f"{render.plural(len(done.found), 'file')} and {render.plural(done.objects, 'object')}"
+    if not (done.found or done.objects):
+        render.line(f"{done.what} stands nowhere in {done.scope}")
+    elif done.dry_run:
+        render.line(f"{done.what} stands in {where} of git:")
+        for path in done.found[:_TOLD]:
+            render.line(f"  {path}")
+    else:
+        render.line(
+            f"purged {done.what} from {where} of git; nothing of it was found afterwards"
+            if not (done.left or done.objects_left)
+            else f"purged {done.what} from {where}"
+        )
+    for path in done.left:
+        render.message(f"it still stands in {path}")
+    if done.objects_left:
+        render.message(f"it still stands in {render.plural(done.objects_left, 'object')} of git")
+    for path in done.elsewhere:
+        render.message(f"it also stands in another scope: {path}")
+    if done.remotes:
+        render.message("the scope's repository has remotes: copies of the history may be there")

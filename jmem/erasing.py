@@ -1,0 +1,89 @@
+"""Finding a text wherever jmem may have put it, and taking it out. Pure.
+
+A text does not only stand as it was written: its white space is folded, long ones are cut with
+``…``, JSON and YAML escape it, a view escapes what reads as part of its tail, a sentence about it
+begins it in a small letter, and a file's name is made of its words. All of these are found.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+MASK = "(purged)"
+"""What stands in the place of a text that was taken out. Plain text in YAML, JSON and markdown."""
+_UNIT = re.compile(
+    "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)
+_GAP = r"(?:\s|\\[nrt])*"
+_SPACE = r"(?:\s|\\[nrt])+[-*> ]*"
+_CUT = r"(?:…|\\u2026)"
+_CUT_UNITS = 150
+_CUT_CHARACTERS = 20
+"""Nothing is cut shorter than this."""
+_WORD = re.compile(r"[^\W_]+")
+_NAME_WORD = 3
+
+
+class Eraser:
+    """Takes texts out of other texts."""
+
+    def __init__(self, texts: Iterable[str], *, whole_words: bool = False) -> None:
+        """``whole_words``: a match begins and ends where a word does."""
+        cleaned = (" ".join(text.split()) for text in texts)
+        self.texts = tuple(sorted({text for text in cleaned if text}, key=lambda t: (-len(t), t)))
+        forms = [form for text in self.texts for form in _forms(text)]
+        start, end = (r"(?<!\w)", r"(?!\w)") if whole_words else ("", "")
+        pattern = "|".join(f"{start}(?:{form}){end}" for form in forms) or "(?!)"
+        self._pattern = re.compile(pattern, re.IGNORECASE)
+        self._words = {
+            word for text in self.texts for word in _words(text) if len(word) >= _NAME_WORD
+        }
+
+    def found(self, text: str) -> bool:
+        """Whether one of the texts stands in this one, in any form."""
+        return self._pattern.search(text) is not None
+
+    def clean(self, text: str) -> str:
+        """The text with ``(purged)`` in place of each."""
+        return self._pattern.sub(MASK, text)
+
+    def told_by_name(self, path: str) -> bool:
+        """Whether the name of a file says a word of the texts. The names of folders of jmem's own
+        and the id at the end say nothing."""
+        name = path.rpartition("/")[2].removesuffix(".md")
+        return any(word in self._words for word in _words(name))
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def _forms(text: str) -> Iterator[str]:
+    """Patterns of the whole text, and of its beginning where it was cut."""
+    found = list(_UNIT.finditer(text))
+    parts = [_escaped(match.group()) for match in found]
+    gaps = [
+        _SPACE if before.end() < after.start() else _GAP
+        for before, after in itertools.pairwise(found)
+    ]
+    pieces = [f"{gap}{part}" for gap, part in zip(["", *gaps], parts, strict=True)]
+    yield "".join(pieces)
+    first = next((n for n, match in enumerate(found) if match.end() >= _CUT_CHARACTERS), None)
+    if first is None:
+        return
+    rest = ""
+    for piece in reversed(pieces[first + 1 : _CUT_UNITS]):
+        rest = f"(?:{piece}{rest})?"
+    yield "".join(pieces[: first + 1]) + rest + rf"(?:{_GAP}[^\s…]{{0,60}})?{_CUT}"
+
+
+def _escaped(unit: str) -> str:
+    """A piece of text without white space, as it stands or as JSON and views escape it."""
+    forms = {unit, json.dumps(unit)[1:-1], json.dumps(unit, ensure_ascii=False)[1:-1]}
+    if len(forms) == 1:
+        return r"\\{0,3}" + re.escape(unit) if unit[0] in "#(^" else re.escape(unit)
+    alternatives = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    return rf"\\{{0,3}}(?:{alternatives})"
