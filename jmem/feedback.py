@@ -13,17 +13,23 @@ from __future__ import annotations
 import json
 
 from jmem.ids import is_id
+from jmem.retrieval.hit import ACCEPTED, MEMORY, REJECTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import Any
+
+    from jmem.retrieval.hit import Hit
 
 MOST_IDS = 20
 """Memories of one judgement, of each outcome: what surfaces is far less."""
 MOST_WAITING = 4_000
 """Events that wait for a night; beyond, the oldest go."""
 MOST_GAPS = 50
+MOST_REJECTED = 5
+"""Of what a judge turned down only the best count, which would have surfaced without it: that a
+memory from the depths of a pool does not fit says nothing about the memory."""
 _MOST_CHARACTERS = 200
 
 
@@ -61,6 +67,36 @@ class Event:
     def gap(self) -> bool:
         """Whether there were candidates and none of them was of use."""
         return bool(self.rejected) and not self.useful
+
+
+def of_hits(
+    hits: Iterable[Hit], *, shown: Collection[str], at: str, session: str, about: str = ""
+) -> dict[str, Event]:
+    """What one judgement says, for each scope that it concerns: name -> event.
+
+    ``hits`` in their fused order; ``shown``: the ids that surfaced. What was accepted and not shown
+    was of no use yet, what was not judged says nothing, and a note is no memory.
+    """
+    useful: dict[str, list[str]] = {}
+    rejected: dict[str, list[str]] = {}
+    for hit in hits:
+        document = hit.document
+        if document.where != MEMORY:
+            continue
+        if hit.verdict == ACCEPTED and document.key in shown:
+            useful.setdefault(document.scope, []).append(document.key)
+        elif hit.verdict == REJECTED and sum(map(len, rejected.values())) < MOST_REJECTED:
+            rejected.setdefault(document.scope, []).append(document.key)
+    return {
+        scope: Event(
+            at=at,
+            session=session,
+            useful=useful.get(scope, ()),
+            rejected=rejected.get(scope, ()),
+            about=about,
+        )
+        for scope in sorted({*useful, *rejected})
+    }
 
 
 def line(event: Event) -> str:

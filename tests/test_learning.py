@@ -14,6 +14,7 @@ from jmem import clock, clusters, companions, feedback, judgements, learning
 from jmem.feedback import Event
 from jmem.judgements import Judgements
 from jmem.model import Memory, Source, Status, Trust
+from jmem.retrieval.hit import ACCEPTED, MEMORY, NOT_JUDGED, NOTE, REJECTED, Document, Hit
 
 NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
 IDS = [f"m000000{n}" for n in range(8)]
@@ -190,6 +191,29 @@ def test_a_line_of_feedback_comes_back_as_it_was() -> None:
     assert feedback.from_json(feedback.to_json(judged)) == judged
     assert not judged.gap
     assert event(rejected=ONE).gap
+
+
+def test_a_judgement_says_something_about_each_scope_that_it_concerns() -> None:
+    def hit(key: str, verdict: str, scope: str = "shop", where: str = MEMORY) -> Hit:
+        found = Hit(Document(key=key, text="x", scope=scope, where=where))
+        found.verdict = verdict
+        return found
+
+    hits = [
+        hit(ONE, ACCEPTED),
+        hit(TWO, ACCEPTED, "global"),
+        hit(THREE, ACCEPTED),
+        hit("n0000001", ACCEPTED, where=NOTE),
+        hit("n0000002", NOT_JUDGED),
+        *(hit(f"r000000{n}", REJECTED) for n in range(9)),
+    ]
+    shown = {ONE, TWO, "n0000001"}
+    events = feedback.of_hits(hits, shown=shown, at="2026-07-04T10:00:00Z", session="codex:1")
+    assert events.keys() == {"shop", "global"}
+    assert (events["shop"].useful, events["global"].useful) == ((ONE,), (TWO,))
+    assert events["shop"].rejected == tuple(f"r000000{n}" for n in range(5))
+    assert events["global"].rejected == ()
+    assert feedback.of_hits(hits[4:5], shown=shown, at="2026-07-04", session="") == {}
 
 
 @pytest.mark.parametrize(
