@@ -38,8 +38,9 @@ class Embedded:
 def reader(scope: Scope, settings: Settings, *, thorough: bool = False) -> Reader | None:
     """The index of a scope, up to date; texts that still have no vector are found by their words.
 
-    ``thorough``: look at every file, also at those that no directory shows to have changed. None where it cannot be read now. Where many vectors wait for a slow model, a process that
-    makes them is started.
+    ``thorough``: look at every file, also at those that no directory shows to have changed. None
+    where it cannot be read now. Where many vectors wait for a slow model, a process that makes
+    them is started.
     """
     opened = sync.opened(scope, thorough=thorough)
     if opened is None:

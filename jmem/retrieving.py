@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jmem import judging
 from jmem.retrieval import centring, fusion, gate
-from jmem.retrieval.hit import ACCEPTED, Hit
+from jmem.retrieval.hit import ACCEPTED, SESSION, Hit
 from jmem.retrieval.searchtext import query_terms
 from jmem.storage.index.filters import DEFAULT, Filters
 from jmem.storage.index.reading import Reader
@@ -184,9 +184,10 @@ class _Search:
             return
         best: list[tuple[float, Reader, str]] = []
         held: dict[str, Vectors] = {}
+        embedded = self.filters.without(SESSION)
         for reader in self.readers:
             held[reader.scope] = vectors = reader.vectors(embedder.id, filters=self.filters)
-            self.result.without_vector += reader.count(self.filters) - len(vectors)
+            self.result.without_vector += reader.count(embedded) - len(vectors)
             direction, offset = centring.deviation(vector, vectors.mean())
             near = vectors.nearest(direction, self.pool)
             best += [(product + offset, reader, key) for key, product in near]

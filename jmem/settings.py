@@ -147,7 +147,12 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("recall.same_ids_seconds", 180.0, _span, "nearly the same memories neither, for"),
     Setting("recall.same_ids_share", 0.8, _share, "what counts as nearly the same"),
     Setting("recall.once_minutes", 45.0, _span, "one memory surfaces once in so long"),
-    Setting("recall.topic_change", 0.3, _share, "below this likeness of two prompts: a new topic"),
+    Setting("recall.same_query_seconds", 30.0, _span, "the same query is not prepared again for"),
+    Setting("recall.same_prompt_seconds", 5.0, _span, "a prompt sent twice is one, within"),
+    Setting("recall.topic_share", 0.15, _share, "a prompt sharing less of its terms: a new topic"),
+    Setting("recall.topic_terms", 6, _count, "shorter prompts never change the topic"),
+    Setting("recall.topic_size", 100, _count, "terms that a topic is remembered by"),
+    Setting("recall.keep_seconds", 120.0, _span, "what waits is kept so long if nearly the same"),
 )
 BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 """The settings by name."""

@@ -43,7 +43,8 @@ from jmem.retrieving import HYBRID, LEXICAL, Wanted, recall_from  # noqa: E402
 from jmem.scopes import Scope  # noqa: E402
 from jmem.sessions import Candidate, session_key  # noqa: E402
 from jmem.storage.index import sync  # noqa: E402
-from jmem.storage.index.reading import Filters, Reader  # noqa: E402
+from jmem.storage.index.filters import Filters  # noqa: E402
+from jmem.storage.index.reading import Reader  # noqa: E402
 from jmem.transcripts.reader import Found, inspect  # noqa: E402
 from pipelines.phase1.summarise import summarise, write  # noqa: E402
 

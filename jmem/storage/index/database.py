@@ -11,19 +11,25 @@ import os
 import sqlite3
 import time
 
+from jmem.retrieval.hit import SESSION
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 1
+VERSION = 2
 """To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
 
 WORDS = "words"
 TALKS = "talks"
 """Memories with notes, and session summaries: apart, so that long summaries that nobody asked for
 change neither what is rare nor what is long among memories."""
+
+EMBEDDED = f"status = 'active' AND place <> '{SESSION}'"
+"""Which documents are to have a vector. A session's, the mean of hundreds of words, lies near every
+query and finds it less often than its words do (``scripts/bench/recall_coding.py``)."""
 
 _FTS = """fts5(tokens, tokenize="ascii tokenchars '_'")"""
 _SCHEMA = f"""

@@ -33,6 +33,16 @@ class Filters:
         self.since = since
         self.statuses = tuple(statuses)
 
+    def without(self, place: str) -> Filters:
+        """The same for all places but one."""
+        return Filters(
+            where=[each for each in self.where if each != place],
+            kind=self.kind,
+            tag=self.tag,
+            since=self.since,
+            statuses=self.statuses,
+        )
+
     def condition(self) -> tuple[str, list[str]]:
         """The filters as SQL over the table ``documents``, and its parameters."""
         parts = [f"place IN ({marks(self.where)})"]

@@ -15,7 +15,7 @@ from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database, packed
-from jmem.storage.index.database import TALKS, WORDS, Damaged
+from jmem.storage.index.database import EMBEDDED, TALKS, WORDS, Damaged
 from jmem.storage.index.filters import DEFAULT, Filters, marks
 
 TYPE_CHECKING = False
@@ -106,9 +106,9 @@ class Reader:
         return self._size(WORDS), self._frequencies(WORDS, terms)
 
     def waiting(self, model: str) -> int:
-        """How many texts in force have no vector of the model."""
+        """How many texts that are to have a vector of the model have none."""
         sql = (
-            "SELECT count(DISTINCT hash) FROM documents WHERE status = 'active' AND NOT EXISTS "
+            f"SELECT count(DISTINCT hash) FROM documents WHERE {EMBEDDED} AND NOT EXISTS "
             "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?)"
         )
         return int(self._rows(sql, [model])[0][0])

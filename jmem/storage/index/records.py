@@ -21,7 +21,8 @@ from jmem.storage import files, inbox, memories
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """A document as its file has it. ``identity``: the id that the file claims; two files may claim
-    the same. ``created`` and ``updated`` are moments as text."""
+    the same. ``created`` and ``updated`` are moments as text. ``found_by``: words that it is found
+    by and that are not shown."""
 
     path: str
     identity: str
@@ -39,6 +40,7 @@ class Record:
     updated: str
     superseded_by: str = ""
     rivals: tuple[str, ...] = ()
+    found_by: str = ""
 
 
 def read(scope_root: Path, path: str, directory: str) -> Record | None:
@@ -102,13 +104,15 @@ def of_note(note: NoteFile, path: str) -> Record:
 
 
 def of_summary(summary: SessionSummary, path: str) -> Record:
-    """A session summary with its items."""
+    """A session summary with its items, then the lines of the session that are kept beside it."""
     items = [f"- {item.text}" for item in summary.items]
+    told = "\n".join([summary.summary, *items])
     return Record(
         path=path,
         identity=summary.session,
         place=SESSION,
-        text=redact("\n".join([summary.summary, *items])),
+        text=redact(told),
+        found_by=redact("\n".join([*summary.carried, *summary.said])),
         kind=SESSION,
         source=Source.SESSION.value,
         created=clock.text(summary.started),

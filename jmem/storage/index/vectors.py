@@ -12,6 +12,7 @@ from contextlib import closing
 
 from jmem.retrieval import searchtext
 from jmem.storage.index import database
+from jmem.storage.index.database import EMBEDDED
 from jmem.storage.index.reading import COLUMNS, document
 
 _BATCH = 512
@@ -48,12 +49,12 @@ def fill(
 
 
 def missing(db: sqlite3.Connection, model: str, limit: int = -1) -> list[tuple[str, str]]:
-    """Hash and text of what is in force and has no vector of the model, the newest first.
+    """Hash and text of what is to have a vector of the model and has none, the newest first.
 
     ``limit``: at most so many; negative for all.
     """
     query = (
-        f"SELECT hash, {COLUMNS} FROM documents WHERE status = 'active' AND NOT EXISTS "
+        f"SELECT hash, {COLUMNS} FROM documents WHERE {EMBEDDED} AND NOT EXISTS "
         "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?) "
         "GROUP BY hash ORDER BY updated DESC, hash LIMIT ?"
     )

@@ -36,7 +36,8 @@ class Rows:
     def add(self, record: Record) -> None:
         """Add a document, found by its words from the commit on."""
         shown = _document(record, self._scope)
-        tokens = searchtext.prepared(searchtext.of_document(shown))
+        words = "\n".join(filter(None, [searchtext.of_document(shown), record.found_by]))
+        tokens = searchtext.prepared(words)
         table = _TABLES[record.place]
         row = (
             record.path,

@@ -185,9 +185,14 @@ def test_a_session_summary_is_found_on_request_with_its_items(place: Place) -> N
         outcome="success",
         summary="Asked: mend the importer.",
         items=(item,),
+        carried=("The tide table drives the pump.",),
+        said=("The frost sensor blocks the north greenhouse.",),
     )
     (place.root / "session_summaries" / "s.md").write_text(sessionfile.render(summary))
     assert place.keys("staging bucket importer") == []
+    assert place.keys("tide pump", Filters(where=(SESSION,))) == ["codex:5f0c"]
+    assert place.keys("frost sensor", Filters(where=(SESSION,))) == ["codex:5f0c"]
+    assert place.reader().waiting("some model") == 0
     assert place.keys("staging bucket", Filters(where=(SESSION,))) == ["codex:5f0c"]
     assert place.keys("importer", EVERYTHING) == ["codex:5f0c"]
 
