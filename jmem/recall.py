@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
-from jmem import judging
+from contextlib import suppress
+
+from jmem import judging, places
 from jmem.embedders import providers
 from jmem.retrieving import LEXICAL, RECENT, Recalled, Wanted, recall_from
+from jmem.storage import events
 from jmem.storage.index.database import Damaged
 from jmem.storage.index.reading import Reader
 
@@ -95,6 +98,12 @@ def recall(
             for reader in readers:
                 reader.close()
     raise AssertionError("the last attempt returns or raises")
+
+
+def log(result: Recalled, *, by: str, now: datetime) -> None:
+    """Count a recall in the log of events; ``by`` says who asked."""
+    with suppress(OSError):  # a home where nothing can be written still recalls
+        events.record(places.root(), "recall", now=now, by=by, **result.account())
 
 
 def _embedder(settings: Mapping[str, Any], wanted: Wanted) -> Embedder | None:

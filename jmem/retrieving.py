@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jmem import judging
 from jmem.retrieval import centring, fusion, gate
-from jmem.retrieval.hit import ACCEPTED, SESSION, Hit
+from jmem.retrieval.hit import ACCEPTED, REJECTED, SESSION, Hit
 from jmem.retrieval.searchtext import query_terms
 from jmem.storage.index.filters import DEFAULT, Filters
 from jmem.storage.index.reading import Reader
@@ -56,12 +56,14 @@ class Recalled:
     """What came of it. ``hits`` are all candidates, those that surface first.
 
     ``judged`` says in words who judged, ``degraded`` what did not work as it should (empty: all
-    did), ``found`` how many documents each leg brought, ``tokens`` what a model cost,
-    ``without_vector`` how many documents the dense leg could not compare.
+    did), ``failures`` the same in a few fixed words, ``found`` how many documents each leg brought,
+    ``tokens`` what a model cost, ``without_vector`` how many documents the dense leg could not
+    compare.
     """
 
     __slots__ = (
         "degraded",
+        "failures",
         "found",
         "hits",
         "judged",
@@ -79,9 +81,27 @@ class Recalled:
         self.hits: list[Hit] = []
         self.judged = ""
         self.degraded: list[str] = []
+        self.failures: list[str] = []
         self.found: dict[str, int] = {}
         self.tokens = 0
         self.without_vector = 0
+
+    def fell_short(self, failure: str, words: str) -> None:
+        """Note what did not work: in fixed words for the log, in whole ones for a person."""
+        self.failures.append(failure)
+        self.degraded.append(words)
+
+    def account(self) -> dict[str, str | int]:
+        """What the log keeps of it: counts, and no words of anybody."""
+        verdicts = [hit.verdict for hit in self.hits]
+        return {
+            "candidates": len(self.hits),
+            "surfaced": len(self.surfaced),
+            "accepted": verdicts.count(ACCEPTED),
+            "rejected": verdicts.count(REJECTED),
+            "judge": self.judged,
+            "failures": ", ".join(self.failures),
+        }
 
     @property
     def surfaced(self) -> list[Hit]:
@@ -180,7 +200,7 @@ class _Search:
         try:
             vector = embedder.query(self.result.query, largest.rarity)
         except JmemError as error:
-            self.result.degraded.append(f"vectors: {error.message}")
+            self.result.fell_short("vectors failed", f"vectors: {error.message}")
             return
         best: list[tuple[float, Reader, str]] = []
         held: dict[str, Vectors] = {}
@@ -202,7 +222,9 @@ class _Search:
         self.result.found["by vectors"] = len(best)
         if self.result.without_vector:
             waiting = self.result.without_vector
-            self.result.degraded.append(f"vectors: {waiting} texts have none of this model yet")
+            self.result.fell_short(
+                "vectors wait", f"vectors: {waiting} texts have none of this model yet"
+            )
 
     def _take(self, best: Sequence[tuple[float, Reader, str]]) -> None:
         """Add what only the dense leg found, and rank all that it did."""
@@ -242,4 +264,5 @@ def _judge(search: _Search, choice: str, judge: Judge | None) -> None:
     result.tokens = judged.tokens
     result.judged = f"judged by a model: {judged.outcome.value}"
     if judged.outcome.degraded:
-        result.degraded.append(f"judge: {judged.outcome.value}: {judged.why}".rstrip(": "))
+        failure = f"judge: {judged.outcome.value}"
+        result.fell_short(failure, f"{failure}: {judged.why}".rstrip(": "))

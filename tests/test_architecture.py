@@ -18,6 +18,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         1,
         (
             "jmem.model",
+            "jmem.metrics",
             "jmem.settings",
             "jmem.clusters",
             "jmem.companions",

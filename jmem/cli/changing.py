@@ -22,9 +22,7 @@ def author() -> Author:
     return PERSON if sys.stdin.isatty() else AGENT
 
 
-def where_it_is(
-    act: Callable[[Scope], Any], project: str | None, *, everywhere: bool
-) -> Any:
+def where_it_is(act: Callable[[Scope], Any], project: str | None, *, everywhere: bool) -> Any:
     """What ``act`` returns for the scope that the options name, or, where they name none and the
     project does not know the id, for the global scope. Raises NotFound as the first of them did.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from jmem import compiled, judging, places, recall
+from jmem import clock, compiled, judging, places, recall
 from jmem.cli import recalled, recalloptions, render
 from jmem.errors import JmemError
 from jmem.layout import GLOBAL_SCOPE
@@ -38,6 +38,7 @@ def answer(arguments: Sequence[str]) -> int | None:
         return None  # the command itself meets it again, and tells of it
     if result is None:
         return None
+    recall.log(result, by="command line", now=clock.now())
     try:
         render.forgive_encodings()
         recalled.show(result, options)

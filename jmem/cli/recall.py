@@ -67,6 +67,7 @@ def recall(words: tuple[str, ...], **given: Any) -> None:
         raise UsageError("there is nothing to look for", hint='jmem recall "how do we deploy"')
     chosen = [Scope(name=n, root=Path(r)) for n, r in quick.roots(place, options)]
     result = recalling.recall(query, chosen, settings, wanted, now=clock.now())
+    recalling.log(result, by="command line", now=clock.now())
     recalled.show(result, options)
 
 

@@ -10,19 +10,21 @@ from typing import Any
 
 import click
 
-from jmem import clock, hygiene, promotion, quality, reading, scopes
+from jmem import clock, hygiene, judging, metrics, paths, promotion, quality, reading, scopes
 from jmem import state as states
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.config import Settings
+from jmem.embedders import providers
 from jmem.formats import summaryfile
 from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.promotion import Shared
 from jmem.scopes import Scope
-from jmem.storage import files, inbox, statefile
+from jmem.storage import events, files, inbox, statefile
 
 _MAX_GONE = 5
 _MAX_PROPOSED = 5
+_RECALL_DAYS = 7
 
 
 @click.command()
@@ -38,16 +40,23 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
     if not everything and not chosen.is_global and scopes.global_scope().exists:
         wanted.append(scopes.global_scope())
     rows = [_row(scope, settings, now) for scope in wanted]
+    recalls = _recalls(settings, now)
     alike = _shared()
     if as_json:
         held = [{"statement": each.statement, "scopes": list(each.scopes)} for each in alike]
-        found = {"enabled": settings.enabled, "scopes": rows, "in_several_projects": held}
+        found = {
+            "enabled": settings.enabled,
+            "scopes": rows,
+            "recall": recalls,
+            "in_several_projects": held,
+        }
         render.envelope("status", found)
         return
     if not settings.generate:
         render.line("memory is switched off" if not settings.enabled else "memory is read only")
     for row in rows:
         _print(row)
+    _print_recalls(recalls)
     for each in alike[:_MAX_PROPOSED]:
         render.line(
             f"stands in {len(each.scopes)} projects ({', '.join(each.scopes)}); for all of them: "
@@ -55,6 +64,38 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
         )
     if not rows:
         render.message('no scope exists yet (make one: jmem note "...")')
+
+
+def _recalls(settings: Settings, now: datetime) -> dict[str, Any]:
+    """How recall is set up, and how it did in the last days."""
+    done = metrics.summed(events.read(paths.root(), "recall", now=now, days=_RECALL_DAYS))
+    judge = judging.resolved(settings["recall.judge"], settings["llm.provider"])
+    chosen = settings["recall.embedder"]
+    return {
+        "judge": judge,
+        "embedder": providers.default() if chosen == providers.AUTO else chosen,
+        "days": _RECALL_DAYS,
+        "asked": done.asked,
+        "hits": done.hits,
+        "hit_rate": round(done.hit_rate, 3),
+        "gaps": done.gaps,
+        "accepted": done.accepted,
+        "rejected": done.rejected,
+        "failures": dict(done.failures),
+    }
+
+
+def _print_recalls(row: dict[str, Any]) -> None:
+    judges = {"local": "judged locally", "llm": "judged by a model", "off": "not judged"}
+    vectors = "by words alone" if row["embedder"] == "none" else f"vectors: {row['embedder']}"
+    render.line(f"recall  {judges[row['judge']]}, {vectors}")
+    if row["asked"]:
+        render.line(
+            f"  {row['days']} days     asked {row['asked']} times, {row['hits']} brought something "
+            f"({row['hit_rate']:.0%}), {row['gaps']} found nothing that helps"
+        )
+    for failure, count in row["failures"].items():
+        render.line(f"  ! {count} times: {failure}")
 
 
 def _shared() -> list[Shared]:
@@ -142,8 +183,8 @@ def _print(row: dict[str, Any]) -> None:
     for engine, n in row["quality"].items():
         became = f"{n['kept']} kept, {n['edited']} edited by a person, {n['forgotten']} forgotten"
         render.line(f"  by {engine}: {n['made']} memories of {n['inputs']} inputs: {became}")
-    for key, paths in list(row["names_gone"].items())[:_MAX_GONE]:
-        render.line(f"  ! {key} {hygiene.told(paths)}")
+    for key, names in list(row["names_gone"].items())[:_MAX_GONE]:
+        render.line(f"  ! {key} {hygiene.told(names)}")
     if len(row["names_gone"]) > _MAX_GONE:
         render.line(f"  ! and {len(row['names_gone']) - _MAX_GONE} more name what is gone")
     if row["interrupted"]:

@@ -140,15 +140,6 @@ def remove_abandoned(directory: Path, *, age: float = 0.0) -> None:
                 path.unlink()
 
 
-def append_line(path: Path, line: str) -> None:
-    """Add one line in one write; lines of parallel processes never mix."""
-    descriptor = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
-    try:
-        os.write(descriptor, line.encode("utf-8", "replace") + b"\n")
-    finally:
-        os.close(descriptor)
-
-
 def sync_directory(path: Path) -> None:
     """Make the names in a directory durable."""
     descriptor = os.open(path, os.O_RDONLY)

@@ -29,6 +29,7 @@ from jmem.model import (
 )
 from jmem.redact import redact
 from jmem.storage import files
+from jmem.storage.appending import append_line
 
 FRESH_FILE = "fresh.jsonl"
 MAX_FILE_BYTES = 4 * MAX_NOTE_BYTES
@@ -166,7 +167,7 @@ def _register(scope_root: Path, note: NoteFile) -> None:
     """One redacted line for whoever shows fresh notes; losing it loses only the order."""
     try:
         files.make_directory(scope_root / CACHE_DIR)
-        files.append_line(scope_root / CACHE_DIR / FRESH_FILE, _line_of(note))
+        append_line(scope_root / CACHE_DIR / FRESH_FILE, _line_of(note))
     except OSError:
         return
 

@@ -25,6 +25,7 @@ from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE
 from jmem.paths import lock_file
 from jmem.state import State
 from jmem.storage import files, locks
+from jmem.storage.appending import append_line
 
 LOCK_TIMEOUT = 30.0
 MAX_USAGE_BYTES = 1_000_000
@@ -97,7 +98,7 @@ def record_usage(path: str | Path, *, now: datetime | None = None) -> None:
         relative = usage.credited(absolute, str(root))
         if relative:
             line = {"at": clock.text(now or clock.now()), "path": relative}
-            files.append_line(root / USAGE_FILE, json.dumps(line, ensure_ascii=False))
+            append_line(root / USAGE_FILE, json.dumps(line, ensure_ascii=False))
     except OSError:
         return
 
@@ -117,7 +118,7 @@ def record_feedback(scope_root: Path, event: Event) -> None:
     if not (event.useful or event.rejected):
         return
     with suppress(OSError):
-        files.append_line(scope_root / USAGE_FILE, feedback.line(event))
+        append_line(scope_root / USAGE_FILE, feedback.line(event))
 
 
 @contextmanager

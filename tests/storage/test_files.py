@@ -12,6 +12,7 @@ import pytest
 
 from jmem.errors import Refused
 from jmem.storage import files
+from jmem.storage.appending import append_line
 
 
 def names(directory: Path) -> list[str]:
@@ -111,7 +112,7 @@ def test_appended_lines_of_parallel_writers_never_mix(tmp_path: Path) -> None:
     path = tmp_path / "log"
 
     def write(number: int) -> None:
-        files.append_line(path, f"{number}:" + chr(97 + number % 26) * 300)
+        append_line(path, f"{number}:" + chr(97 + number % 26) * 300)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(200)))

@@ -14,7 +14,8 @@ import pytest
 import jmem
 from jmem import state as states
 from jmem.state import ConsolidationRecord, ExtractRecord, State
-from jmem.storage import files, statefile
+from jmem.storage import statefile
+from jmem.storage.appending import append_line
 from jmem.storage.statefile import load, record_usage, update
 
 NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
@@ -134,7 +135,7 @@ def test_a_torn_usage_line_is_counted_when_it_is_whole(scope: Path) -> None:
 
 def test_lines_that_are_no_events_are_skipped(scope: Path) -> None:
     for line in ("", "x", "[]", '{"path": "a.md"}', '{"path": 1, "at": "2026-07-04"}', "null"):
-        files.append_line(scope / ".usage.jsonl", line)
+        append_line(scope / ".usage.jsonl", line)
     assert update(scope, booked).files == {}
 
 
