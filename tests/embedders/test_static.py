@@ -26,9 +26,9 @@ TEXTS = [
 ]
 
 
-@pytest.fixture
-def embedder(tmp_path: Path) -> Embedder:
-    opened = providers.open_embedder("static", {}, cache=str(tmp_path))
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    opened = providers.open_embedder("static", {}, cache=str(tmp_path_factory.mktemp("cache")))
     assert opened is not None
     return opened
 
