@@ -109,7 +109,7 @@ def textbook(name: str) -> Engine:
 
     def search(collection: Collection, query: str) -> list[str]:
         embedder = collection.embedders[name]
-        held = nearest.Vectors(*collection.reader.vectors(embedder.id))
+        held = collection.reader.vectors(embedder.id)
         near = [key for key, _ in held.nearest(embedder.query(query), 2 * POOL)]
         scores: dict[str, float] = {}
         for ranking in (collection.plain.search(query, 2 * POOL), near):
