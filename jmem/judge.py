@@ -95,31 +95,35 @@ def judge(
     votes: int = 2,
     min_agree: int = 2,
     breaker: Breaker | None = None,
+    pause: float = judging.PAUSE_SECONDS,
     today: str = "",
 ) -> Judged:
     """Ask ``votes`` times at once, and set the verdict and the reason of each hit.
 
     ``hits`` are in the order of the search; the first ``judging.POOL`` are shown, fewer where the
     model's window holds no more. ``now`` counts
-    seconds on the clock of the breaker. No error of a model or its settings is raised: the outcome
+    seconds on the clock of the breaker, ``pause`` those for which a model that failed is left
+    alone. No error of a model or its settings is raised: the outcome
     tells of it, and the hits are not judged.
     """
     breaker = breaker or Breaker()
     given = tuple(hits)
     if not given:
         return Judged(hits=(), outcome=Outcome.NOTHING_FOUND, breaker=breaker)
-    if breaker.open(now):
+    if breaker.open(now, pause):
         why = f"not asked again for {breaker.until - now:.0f} s"
         return Judged(hits=given, outcome=Outcome.PAUSED, breaker=breaker, why=why)
     try:
         model = open_model()
     except JmemError as error:
-        return _settled(given, [_Cast(None, 0, error)], breaker, now=now, min_agree=min_agree)
+        return _settled(
+            given, [_Cast(None, 0, error)], breaker, now=now, pause=pause, min_agree=min_agree
+        )
     if model is None:
         return Judged(hits=given, outcome=Outcome.NOT_CONFIGURED, breaker=breaker)
     asked, shown = _fitted(given, request, today, model.window_tokens)
     cast = _vote(model, asked, shown, max(1, min(votes, MAX_VOTES)))
-    return _settled(given, cast, breaker, now=now, min_agree=min_agree, shown=shown)
+    return _settled(given, cast, breaker, now=now, pause=pause, min_agree=min_agree, shown=shown)
 
 
 def fingerprint(settings: LlmSettings, environ: Mapping[str, str]) -> str:
@@ -176,6 +180,7 @@ def _settled(
     breaker: Breaker,
     *,
     now: float,
+    pause: float,
     min_agree: int,
     shown: int = judging.POOL,
 ) -> Judged:
@@ -186,7 +191,7 @@ def _settled(
     outcome, why = _failure(cast)
     news = ""
     if outcome is Outcome.UNAVAILABLE:
-        breaker = breaker.armed(now)
+        breaker = breaker.armed(now, pause)
     elif outcome is Outcome.REFUSED:
         news = "" if why in breaker.reported else why
         breaker = breaker.told(why)

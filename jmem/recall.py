@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 
 from jmem import judging, places
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from jmem.config import Settings
     from jmem.embedders.embedder import Embedder
+    from jmem.judging import Breaker
     from jmem.retrieving import Judge
     from jmem.scopes import Scope
 
@@ -65,16 +67,23 @@ def quick(
 
 
 def recall(
-    query: str, scopes: Sequence[Scope], settings: Settings, wanted: Wanted, *, now: datetime
+    query: str,
+    scopes: Sequence[Scope],
+    settings: Settings,
+    wanted: Wanted,
+    *,
+    now: datetime,
+    breaker: Breaker | None = None,
 ) -> Recalled:
     """The memories for a query, from scopes whose indexes are brought up to date first.
 
-    Raises ConfigError where the settings name an embedder or a model that cannot work.
+    ``breaker``: what earlier failures of a model that judges mean for this question. Raises
+    ConfigError where the settings name an embedder or a model that cannot work.
     """
     from jmem import indexing
 
     values = settings.everything()
-    judge = _model(scopes, settings, now) if wanted.judge == judging.LLM else None
+    judge = _model(scopes, settings, now, breaker) if wanted.judge == judging.LLM else None
     for attempt in range(1, _ATTEMPTS + 1):
         opened = [
             indexing.reader(scope, settings, thorough=attempt > 1)
@@ -100,6 +109,27 @@ def recall(
     raise AssertionError("the last attempt returns or raises")
 
 
+def generation(roots: Sequence[tuple[str, str]]) -> str:
+    """What the indexes of some scopes (name, root) are at; different after any change.
+
+    An index that is behind its files is at nothing that was ever prepared.
+    """
+    parts = []
+    for name, root in roots:
+        reader = Reader.open(root, name)
+        if reader is None:
+            return "behind"
+        try:
+            if not reader.fresh():
+                return "behind"
+            parts.append(f"{name} {reader.generation}")
+        except Damaged:
+            return "behind"
+        finally:
+            reader.close()
+    return ", ".join(sorted(parts))
+
+
 def log(result: Recalled, *, by: str, now: datetime) -> None:
     """Count a recall in the log of events; ``by`` says who asked."""
     with suppress(OSError):  # a home where nothing can be written still recalls
@@ -111,10 +141,12 @@ def _embedder(settings: Mapping[str, Any], wanted: Wanted) -> Embedder | None:
     return None if wanted.mode in (LEXICAL, RECENT) else providers.open_chosen(settings)
 
 
-def _model(scopes: Sequence[Scope], settings: Settings, now: datetime) -> Judge:
+def _model(
+    scopes: Sequence[Scope], settings: Settings, now: datetime, breaker: Breaker | None
+) -> Judge:
     """A judge that asks the model of the settings, within the budget of the first scope."""
     from jmem import clock, judge
-    from jmem.chosen import open_chosen
+    from jmem.chosen import chosen, open_chosen
     from jmem.meter import Meter, Metered
 
     def opened() -> Metered | None:
@@ -124,6 +156,7 @@ def _model(scopes: Sequence[Scope], settings: Settings, now: datetime) -> Judge:
         meter = Meter(model=model, scope_root=scopes[0].root, settings=settings, now=now)
         return Metered(meter, "recall")
 
+    chosen_now = judge.fingerprint(chosen(settings), os.environ)
     return lambda hits, request: judge.judge(
         hits,
         request,
@@ -132,4 +165,6 @@ def _model(scopes: Sequence[Scope], settings: Settings, now: datetime) -> Judge:
         votes=settings["recall.votes"],
         min_agree=settings["recall.min_agree"],
         today=clock.day(now),
+        breaker=(breaker or judging.Breaker()).of(chosen_now),
+        pause=settings["recall.breaker_seconds"],
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from jmem.embedders.embedder import Embedder
     from jmem.judge import Judged
+    from jmem.judging import Breaker
     from jmem.retrieval.nearest import Vectors
 
     Judge = Callable[[Sequence[Hit], str], Judged]
@@ -57,11 +58,12 @@ class Recalled:
 
     ``judged`` says in words who judged, ``degraded`` what did not work as it should (empty: all
     did), ``failures`` the same in a few fixed words, ``found`` how many documents each leg brought,
-    ``tokens`` what a model cost, ``without_vector`` how many documents the dense leg could not
-    compare.
+    ``tokens`` what a model cost and ``breaker`` what its next question must be given (None: no
+    model judged), ``without_vector`` how many documents the dense leg could not compare.
     """
 
     __slots__ = (
+        "breaker",
         "degraded",
         "failures",
         "found",
@@ -84,6 +86,7 @@ class Recalled:
         self.failures: list[str] = []
         self.found: dict[str, int] = {}
         self.tokens = 0
+        self.breaker: Breaker | None = None
         self.without_vector = 0
 
     def fell_short(self, failure: str, words: str) -> None:
@@ -262,6 +265,7 @@ def _judge(search: _Search, choice: str, judge: Judge | None) -> None:
     judged = judge(result.hits, result.query)
     result.hits = list(judged.hits)
     result.tokens = judged.tokens
+    result.breaker = judged.breaker
     result.judged = f"judged by a model: {judged.outcome.value}"
     if judged.outcome.degraded:
         failure = f"judge: {judged.outcome.value}"

@@ -84,6 +84,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.changing",
             "jmem.retrieving",
             "jmem.recall",
+            "jmem.prompting",
+            "jmem.preparing",
             "jmem.indexing",
             "jmem.meter",
             "jmem.chosen",

@@ -1,0 +1,133 @@
+"""What a prompt is given: what was prepared for it, or what can be found at once.
+
+One function for each event of a session that a hook tells of. They load only what a hook may,
+and render what they give; whoever calls them prints it.
+"""
+
+from __future__ import annotations
+
+from os.path import join
+
+from jmem import freshturn, judging, pending, places, recall, surfacing
+from jmem.layout import GLOBAL_SCOPE, SESSIONS_DIR
+from jmem.pendingstate import numbers_of
+from jmem.retrieval import focus
+from jmem.retrieval.searchtext import query_terms
+from jmem.retrieving import LEXICAL, Wanted
+from jmem.storage import sessionstate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from jmem.places import Place
+
+    Roots = Sequence[tuple[str, str]]
+
+SWITCHED_OFF = "memory is switched off"
+NOT_WRITTEN = "what was shown could not be noted"
+
+
+class Given:
+    """What a prompt is given: ``text`` (empty for nothing), the ``ids`` in it, and why.
+
+    ``behind``: an index is not up to date, so somebody should start to bring it there.
+    """
+
+    __slots__ = ("behind", "ids", "text", "why")
+
+    def __init__(
+        self, text: str = "", ids: Iterable[str] = (), why: str = "", *, behind: bool = False
+    ) -> None:
+        self.text = text
+        self.ids = tuple(ids)
+        self.why = why
+        self.behind = behind
+
+
+def folder() -> str:
+    """Where the state of the sessions is kept."""
+    return join(places.root(), SESSIONS_DIR)
+
+
+def roots_of(place: Place) -> list[tuple[str, str]]:
+    """Name and root of the scopes that a session in a place knows: its project's, and global."""
+    from os.path import isdir
+
+    found = [(place.name, place.root), (GLOBAL_SCOPE, places.global_root())]
+    return [(name, root) for name, root in dict(found).items() if isdir(root)]
+
+
+def at_session_start(
+    session: str, source: str, injected: Iterable[str], settings: Mapping[str, Any], *, now: float
+) -> bool:
+    """A session begins or goes on, and was given these ids. ``now`` in seconds."""
+    event = pending.at_session_start(source, injected, now=now)
+    return bool(settings["enabled"]) and sessionstate.append(folder(), session, event)
+
+
+def learned(session: str, ids: Iterable[str], *, now: float) -> bool:
+    """The session has just written these itself, and need not be told of them."""
+    return sessionstate.append(folder(), session, pending.learned(ids, now=now))
+
+
+def at_prompt(
+    payload: Mapping[str, Any],
+    session: str,
+    place: Place,
+    settings: Mapping[str, Any],
+    *,
+    now: float,
+) -> Given:
+    """The memories for a prompt. ``payload`` is what the client hands to its hook.
+
+    Only a person's own turn is given anything. Nothing is shown that could not be noted as shown:
+    it would be shown again for ever.
+    """
+    if not settings["enabled"]:
+        return Given(why=SWITCHED_OFF)
+    typed, why = freshturn.fresh_turn(payload)
+    if not typed:
+        return Given(why=why)
+    numbers = numbers_of(settings)
+    roots = roots_of(place)
+    query = focus.of_prompt(typed)
+    behind: list[bool] = []
+
+    def at_once() -> list[dict[str, str]]:
+        found = _immediate(query, roots, settings)
+        behind.append(found is None)
+        return found or []
+
+    event, offers, why = pending.at_prompt(
+        sessionstate.read(folder(), session, numbers),
+        sessionstate.take(folder(), session),
+        typed,
+        terms=query_terms(query),
+        generation=recall.generation(roots),
+        now=now,
+        numbers=numbers,
+        answer=at_once if may_answer_at_once(settings) else None,
+    )
+    if not sessionstate.append(folder(), session, event):
+        return Given(why=NOT_WRITTEN)
+    text = surfacing.render(offers)
+    return Given(text, (offer["id"] for offer in offers), why, behind=any(behind))
+
+
+def may_answer_at_once(settings: Mapping[str, Any]) -> bool:
+    """Whether a prompt may be answered without a preparation: not where a model has to judge."""
+    judge = judging.resolved(settings["recall.judge"], settings["llm.provider"])
+    return bool(settings["recall.immediate"]) and judge == judging.LOCAL
+
+
+def _immediate(
+    query: str, roots: Roots, settings: Mapping[str, Any]
+) -> list[dict[str, str]] | None:
+    """What words alone find; None where an index is behind."""
+    limit = settings["recall.max_hits"]
+    found = recall.quick(query, roots, settings, Wanted(mode=LEXICAL, limit=limit))
+    if found is None:
+        return None
+    return surfacing.offers((hit.document for hit in found.surfaced), limit)
