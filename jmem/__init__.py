@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jmem.state import ExtractRecord as ExtractRecord
     from jmem.state import FileUsage as FileUsage
     from jmem.state import State as State
+    from jmem.store import Store as Store
 
 _PUBLIC = {
     "CACHE_DIR": "jmem.layout:CACHE_DIR",
@@ -39,6 +40,7 @@ _PUBLIC = {
     "PathGuard": "jmem.storage.guard:PathGuard",
     "Settings": "jmem.config:Settings",
     "State": "jmem.state:State",
+    "Store": "jmem.store:Store",
     "build_injection": "jmem.briefing:build_injection",
     "clear_scope": "jmem.clearing:clear_scope",
     "ensure_scope": "jmem.scopes:ensure_scope",

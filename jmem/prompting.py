@@ -9,7 +9,7 @@ from __future__ import annotations
 from os.path import join
 
 from jmem import freshturn, judging, pending, places, recall, surfacing
-from jmem.layout import GLOBAL_SCOPE, SESSIONS_DIR
+from jmem.layout import SESSIONS_DIR
 from jmem.pendingstate import numbers_of
 from jmem.retrieval import focus
 from jmem.retrieval.searchtext import query_terms
@@ -51,14 +51,6 @@ def folder() -> str:
     return join(places.root(), SESSIONS_DIR)
 
 
-def roots_of(place: Place) -> list[tuple[str, str]]:
-    """Name and root of the scopes that a session in a place knows: its project's, and global."""
-    from os.path import isdir
-
-    found = [(place.name, place.root), (GLOBAL_SCOPE, places.global_root())]
-    return [(name, root) for name, root in dict(found).items() if isdir(root)]
-
-
 def at_session_start(
     session: str, source: str, injected: Iterable[str], settings: Mapping[str, Any], *, now: float
 ) -> bool:
@@ -91,7 +83,7 @@ def at_prompt(
     if not typed:
         return Given(why=why)
     numbers = numbers_of(settings)
-    roots = roots_of(place)
+    roots = recall.roots(place)
     query = focus.of_prompt(typed)
     behind: list[bool] = []
 

@@ -11,9 +11,12 @@ from contextlib import suppress
 
 from jmem import judging, places
 from jmem.embedders import providers
-from jmem.retrieving import LEXICAL, RECENT, Recalled, Wanted, recall_from
+from jmem.layout import GLOBAL_SCOPE
+from jmem.retrieval.hit import MEMORY, NOTE, SESSION
+from jmem.retrieving import HYBRID, LEXICAL, RECENT, Recalled, Wanted, recall_from
 from jmem.storage import events
 from jmem.storage.index.database import Damaged
+from jmem.storage.index.filters import Filters
 from jmem.storage.index.reading import Reader
 
 TYPE_CHECKING = False
@@ -25,11 +28,49 @@ if TYPE_CHECKING:
     from jmem.config import Settings
     from jmem.embedders.embedder import Embedder
     from jmem.judging import Breaker
+    from jmem.places import Place
     from jmem.retrieving import Judge
     from jmem.scopes import Scope
 
 _ATTEMPTS = 3
 """How often an index is brought up to date because it was changed or found corrupt meanwhile."""
+
+
+def wanted(
+    settings: Mapping[str, Any],
+    *,
+    mode: str = HYBRID,
+    kind: str = "",
+    tag: str = "",
+    since: str = "",
+    sessions: bool = False,
+    limit: int = 0,
+    judge: str = "",
+) -> Wanted:
+    """What is asked for; ``limit`` 0 and an empty ``judge`` are those of the settings."""
+    return Wanted(
+        mode=mode,
+        limit=limit or settings["recall.max_hits"],
+        judge=judging.resolved(judge or settings["recall.judge"], settings["llm.provider"]),
+        filters=Filters(
+            where=(MEMORY, NOTE, SESSION) if sessions else (MEMORY, NOTE),
+            kind=kind,
+            tag=tag.lstrip("#"),
+            since=since,
+        ),
+    )
+
+
+def roots(place: Place, scope: str = "all") -> list[tuple[str, str]]:
+    """Name and root of the scopes that are searched from a place, those that exist: ``all``,
+    ``project`` or ``global``."""
+    everywhere = (GLOBAL_SCOPE, places.global_root())
+    chosen = {
+        "all": ((place.name, place.root), everywhere),
+        "project": ((place.name, place.root),),
+        "global": (everywhere,),
+    }[scope]
+    return [(name, root) for name, root in dict(chosen).items() if os.path.isdir(root)]
 
 
 def quick(

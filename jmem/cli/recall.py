@@ -61,11 +61,12 @@ def recall(words: tuple[str, ...], **given: Any) -> None:
     if not settings.warnings:
         compiled.write(place.root, place.directory, values)
     _check_day(options["since"])
-    wanted = quick.wanted(options, values)
+    wanted = quick.asked(options, values)
     query = _query(" ".join(words), options["transcript"])
     if not query and wanted.mode != "recent":
         raise UsageError("there is nothing to look for", hint='jmem recall "how do we deploy"')
-    chosen = [Scope(name=n, root=Path(r)) for n, r in quick.roots(place, options)]
+    roots = recalling.roots(place, options["scope"])
+    chosen = [Scope(name=name, root=Path(root)) for name, root in roots]
     result = recalling.recall(query, chosen, settings, wanted, now=clock.now())
     recalling.log(result, by="command line", now=clock.now())
     recalled.show(result, options)

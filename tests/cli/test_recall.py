@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jmem import entry, project_root
+from jmem import Store, entry, project_root
 from jmem.cli import quick
 
 Jmem = Callable[..., Any]
@@ -183,6 +183,14 @@ def test_superseded_and_forgotten_memories_are_shown_to_nobody(
         assert notes["Deploy"] not in ids(jmem("recall", PROMPT, "--json", *options))
 
 
+def test_a_program_recalls_as_the_command_does(jmem: Jmem, notes: dict[str, str]) -> None:
+    found = Store().recall(PROMPT)
+    assert [hit.document.key for hit in found.surfaced] == [notes["Deploy"]]
+    assert found.judged == "judged locally"
+    everywhere = Store().recall("Osaka Thursdays", scope="global", judge="off", mode="lexical")
+    assert [hit.document.key for hit in everywhere.surfaced] == [notes["Colleagues"]]
+
+
 def test_memory_that_is_off_recalls_nothing(
     jmem: Jmem, notes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +199,7 @@ def test_memory_that_is_off_recalls_nothing(
     ran = jmem("recall", PROMPT)
     assert (ran.code, ran.out) == (0, "") and "switched off" in ran.err
     assert quick.answer([PROMPT]) is None
+    assert Store().recall(PROMPT).surfaced == []
 
 
 def test_a_model_that_cannot_be_asked_leaves_everything_unjudged(
