@@ -103,7 +103,8 @@ def main() -> int:
             try:
                 figures = run(part, chosen.data, embedders)
             except FileNotFoundError as error:
-                figures = {"skipped": f"no data ({error}); name a folder with --data"}
+                missing = error.filename or error
+                figures = {"skipped": f"no data: {missing} is missing; name a folder with --data"}
             every.update(flat(figures, part))
             if not chosen.json and "skipped" in figures:
                 print(f"\n{part}: {figures['skipped']}")

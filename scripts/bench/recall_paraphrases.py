@@ -68,9 +68,11 @@ def _language(text: str) -> str:
 
 
 def _distractors(folder: Path) -> list[str]:
-    """Paragraphs of the memory files, as long as a note is, in an order of their own."""
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is not there")
+    """Paragraphs of the memory files, as long as a note is, in an order of their own.
+
+    Raises FileNotFoundError without that folder.
+    """
+    folder.stat()
     found: dict[str, None] = {}
     for path in sorted(folder.rglob("*.md")):
         for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8", errors="replace")):
