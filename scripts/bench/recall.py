@@ -34,6 +34,8 @@ _BY_CATEGORY = ("multi_hop", "temporal", "open_domain", "single_hop")
 
 def run(part: str, data: Path, embedders: Mapping[str, Embedder]) -> dict[str, Any]:
     """The figures of one part. Raises FileNotFoundError where its data is missing."""
+    if part != "speed":
+        data.stat()
     module = importlib.import_module(f"recall_{part}")
     found: dict[str, Any]
     if part in OF_ENGINES:

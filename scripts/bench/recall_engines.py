@@ -61,9 +61,10 @@ class Collection:
             )
         rows.close()
         for embedder in embedders.values():
-            hashes, texts = zip(*vectors.missing(db, embedder.id), strict=True)
-            packed = nearest.pack(embedder.documents(texts))
-            vectors.store(db, embedder.id, zip(hashes, packed, strict=True))
+            waiting = vectors.missing(db, embedder.id)
+            packed = nearest.pack(embedder.documents([text for _, text in waiting]))
+            rows_of = zip([name for name, _ in waiting], packed, strict=True)
+            vectors.store(db, embedder.id, rows_of)
         self.reader = Reader(db, "", scope)
         self.plain = _Plain(documents)
 
