@@ -101,10 +101,9 @@ def judge(
     """Ask ``votes`` times at once, and set the verdict and the reason of each hit.
 
     ``hits`` are in the order of the search; the first ``judging.POOL`` are shown, fewer where the
-    model's window holds no more. ``now`` counts
-    seconds on the clock of the breaker, ``pause`` those for which a model that failed is left
-    alone. No error of a model or its settings is raised: the outcome
-    tells of it, and the hits are not judged.
+    model's window holds no more. ``now`` counts seconds on the clock of the breaker, ``pause``
+    those for which a model that failed is left alone. No error of a model or its settings is
+    raised: the outcome tells of it, and the hits are not judged.
     """
     breaker = breaker or Breaker()
     given = tuple(hits)
@@ -193,7 +192,7 @@ def _settled(
     if outcome is Outcome.UNAVAILABLE:
         breaker = breaker.armed(now, pause)
     elif outcome is Outcome.REFUSED:
-        news = "" if why in breaker.reported else why
+        news = "" if breaker.knows(why) else why
         breaker = breaker.told(why)
     elif valid:
         breaker = breaker.closed()

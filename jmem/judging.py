@@ -11,6 +11,7 @@ import json
 import re
 
 from jmem.retrieval.hit import ACCEPTED, NOT_JUDGED, REJECTED
+from jmem.retrieval.patterns import LazyPattern
 
 TYPE_CHECKING = False  # what typing costs is paid by every recall
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ REQUEST_CHARACTERS = 4000
 CANDIDATE_CHARACTERS = 600
 PAUSE_SECONDS = 30.0
 _REMEMBERED = 8
+_MOST_WORDS = 200
 
 SYSTEM = """\
 You choose what a coding agent is reminded of. You are given the request that it works on, and
@@ -54,7 +56,8 @@ Reply with one JSON array of the numbers that help, the most useful first, such 
 [] where none does. No other word."""
 
 # A citation in a sentence is not the reply: the array stands alone on its line, or after a colon.
-_ARRAY = re.compile(r"^(?:[^\[\]\n]*:)?[ \t*`]*(\[[\s\d,]*\])[ \t*`.]*$", re.MULTILINE | re.ASCII)
+_ARRAY = LazyPattern(r"^(?:[^\[\]\n]*:)?[ \t*`]*(\[[\s\d,]*\])[ \t*`.]*$", re.MULTILINE | re.ASCII)
+_NUMBER = LazyPattern(r"\w*\d\w*")
 
 
 def resolved(choice: str, provider: str) -> str:
@@ -90,7 +93,7 @@ def ballot(reply: str, count: int) -> tuple[int, ...] | None:
     An empty array says that nothing helps. None where the reply cannot be relied on: it holds
     no array of numbers or several different ones, counts from zero, or names nothing that exists.
     """
-    arrays = {found[1] for found in _ARRAY.finditer(reply)}
+    arrays = {found[1] for found in _ARRAY().finditer(reply)}
     values = {_numbers(text) for text in arrays}
     if len(values) != 1:
         return None
@@ -185,12 +188,17 @@ class Breaker:
         """After a success: there is nothing to wait for, and a later failure is news."""
         return Breaker(self.chosen)
 
+    def knows(self, failure: str) -> bool:
+        """Whether a permanent failure was reported; numbers in its words do not make it new."""
+        return _without_numbers(failure) in self.reported
+
     def told(self, failure: str) -> Breaker:
         """After a permanent failure was reported; the next question is asked all the same, since
         an account can be topped up where no setting changes."""
-        if failure in self.reported:
+        if self.knows(failure):
             return self
-        return Breaker(self.chosen, self.until, (*self.reported, failure)[-_REMEMBERED:])
+        reported = (*self.reported, _without_numbers(failure))
+        return Breaker(self.chosen, self.until, reported[-_REMEMBERED:])
 
     def to_json(self) -> dict[str, Any]:
         """The breaker as plain values."""
@@ -249,6 +257,11 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     except (ValueError, RecursionError):
         return None
     return tuple(listed)
+
+
+def _without_numbers(failure: str) -> str:
+    """A failure without what differs from one time to the next: counts, ids of requests."""
+    return _NUMBER().sub("#", failure)[:_MOST_WORDS]
 
 
 def _json(value: object) -> str:

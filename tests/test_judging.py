@@ -208,10 +208,17 @@ def test_a_breaker_remembers_what_it_told() -> None:
     assert not told.open(0.0)
     assert told.told("bad key") is told
     assert told.of("other").reported == told.closed().reported == ()
-    for number in range(20):
-        told = told.told(f"failure {number}")
+    for kind in "abcdefghijklm":
+        told = told.told(f"failure {kind}")
     assert len(told.reported) == 8
-    assert told.reported[-1] == "failure 19"
+    assert told.knows("failure m")
+    assert not told.knows("failure a")
+
+
+def test_a_failure_is_no_other_one_for_its_numbers() -> None:
+    told = Breaker("s").told("HTTP 429, request req_81xa: 10500 tokens were spent")
+    assert told.knows("HTTP 429, request req_07bc: 10900 tokens were spent")
+    assert not told.knows("HTTP 401, the key is wrong")
 
 
 @given(st.text(), st.floats(0, 1e10), st.lists(st.text(), max_size=3).map(tuple))
