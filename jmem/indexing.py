@@ -72,7 +72,7 @@ def embed(
     """Make the vectors that are missing, the newest texts first, at most ``most``.
 
     ``progress`` is told how many are done, and of how many. One process at a time does this.
-    Raises EmbeddingFailed where the model fails; what was made until then is kept.
+    Raises ModelError where the model fails; what was made until then is kept.
     """
     held = locks.try_hold(lock_file(scope.root, "embed"))
     if held is None:

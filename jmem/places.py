@@ -66,7 +66,8 @@ def locate(directory: str | None = None) -> Place:
 
     The main working tree of the nearest ``.git``; else the nearest ancestor that has a scope;
     else the directory itself. The home directory and ``/`` are never a project: reading from
-    there gets the global scope, marked ``fallback``.
+    there gets the global scope, marked ``fallback``. Raises OSError for a path that the system will
+    not even look at.
     """
     start, how = _start(directory)
     stop = ("/", realpath(expanduser("~")))
@@ -99,7 +100,9 @@ def _start(directory: str | None) -> tuple[str, tuple[str, ...]]:
         here = realpath(os.getcwd())
         return here, (f"starting from the current directory {here}",)
     path = abspath(expanduser(named))
-    if not exists(path):
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
         return path, (f"starting from {path}, which does not exist and is used as written",)
     path = realpath(path)
     origin = "as named" if directory else "from JMEM_PROJECT"

@@ -197,7 +197,7 @@ class _Search:
         """The dense leg. What has no vector of this model yet is still found by its words."""
         from jmem.errors import JmemError
 
-        largest = max(self.readers, key=lambda reader: reader.count(), default=None)
+        largest = max(self.readers, key=lambda reader: reader.holding([])[0], default=None)
         if largest is None:
             return
         try:
@@ -210,6 +210,11 @@ class _Search:
         embedded = self.filters.without(SESSION)
         for reader in self.readers:
             held[reader.scope] = vectors = reader.vectors(embedder.id, filters=self.filters)
+            if not vectors.fit(vector):
+                remedy = "its vectors have another length now (jmem index --rebuild)"
+                self.result.fell_short("vectors failed", f"vectors of {reader.scope}: {remedy}")
+                del held[reader.scope]
+                continue
             self.result.without_vector += reader.count(embedded) - len(vectors)
             direction, offset = centring.deviation(vector, vectors.mean())
             near = vectors.nearest(direction, self.pool)
@@ -221,7 +226,8 @@ class _Search:
         del best[self.pool :]
         self._take(best)
         for (scope, key), hit in self.hits.items():
-            hit.cosine = held[scope].cosines(vector, [key]).get(key)
+            if scope in held:
+                hit.cosine = held[scope].cosines(vector, [key]).get(key)
         self.result.found["by vectors"] = len(best)
         if self.result.without_vector:
             waiting = self.result.without_vector

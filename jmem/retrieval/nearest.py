@@ -62,6 +62,10 @@ class Vectors:
     def __len__(self) -> int:
         return len(self._keys)
 
+    def fit(self, query: Sequence[float]) -> bool:
+        """Whether the vectors, if there are any, are as long as the query."""
+        return not self._keys or len(query) * 2 == self._width
+
     def mean(self) -> list[float]:
         """What the vectors have in common: see :mod:`jmem.retrieval.centring`."""
         if self._middle is None:
@@ -94,7 +98,7 @@ class Vectors:
         return {self._keys[at]: cosine for at, cosine in self._exact(query, wanted)}
 
     def _check(self, query: Sequence[float]) -> None:
-        if len(query) * 2 != self._width:
+        if not self.fit(query):
             raise ValueError(f"a query of {len(query)} numbers, vectors of {self._width // 2}")
 
     def _with_numpy(self) -> bool:

@@ -104,3 +104,11 @@ def test_a_new_process_searches_without_numpy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+def test_a_query_of_another_length_does_not_fit() -> None:
+    vectors = table(clustered(1, 4, 8))
+    assert vectors.fit([0.0] * 8) and not vectors.fit([0.0] * 4)
+    assert Vectors([], b"").fit([1.0])
+    with pytest.raises(ValueError, match="numbers"):
+        vectors.nearest([0.0] * 4, 1)
