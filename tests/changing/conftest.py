@@ -28,6 +28,22 @@ FACTS = (
     "Deploy from the release branch only",
 )
 
+SUMMARY = """---
+session: codex:s1
+started: 2026-07-04T08:00:00Z
+outcome: success
+extracted: 2026-07-04T12:00:00Z
+extracted_by: rules
+---
+## Session summary
+
+Asked: what is the queue called?
+
+## Durable memory
+
+1. [fact] The staging queue is called amber. (session, from tool, medium) ^q0000001
+"""
+
 
 @dataclass
 class Store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from jmem.errors import NotFound, Refused, UsageError
 from jmem.model import Source, Status, Trust
 from jmem.storage import journal as journals
 
-from .conftest import FACTS, Store
+from .conftest import FACTS, SUMMARY, Store
 
 PORT, TABS, BRANCH = FACTS
 
@@ -296,3 +297,43 @@ def test_where_memory_is_off_only_what_takes_away_is_done(made: Store) -> None:
     with pytest.raises(Refused, match="switched off"):
         changing.tag(made.scope, made.id_of("port"), ["db"], now=made.later())
     assert changing.forget(made.scope, made.id_of("port"), now=made.later()).commit
+
+
+def test_what_no_run_has_decided_on_waits_for_the_next(made: Store) -> None:
+    """A change becomes the newest commit of a run, with which the next run compares."""
+    summary = made.root / "session_summaries" / "20260704-080000-queue-s1.md"
+    summary.write_text(SUMMARY)
+    changing.tag(made.scope, made.id_of("port"), ["db"], now=made.later())
+    changing.forget(made.scope, made.id_of("tabs"), now=made.later())
+    assert summary.exists()
+    made.distil()
+    assert made.memories()["q0000001"].evidence == ("session:codex:s1#1",)
+    summary.unlink()
+    changing.untag(made.scope, made.id_of("port"), ["db"], now=made.later())
+    made.distil()
+    assert made.memories()["q0000001"].status is Status.EXPIRED
+
+
+def test_a_run_that_is_deciding_decides_again(made: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change in between is no person's edit: the run sees the commit, and starts over."""
+    from pipelines.phase2 import run as phase2
+
+    key, tabs = made.id_of("port"), made.id_of("tabs")
+    made.note("The payments service listens on port 6432 now, not 5432")
+    real, seen = phase2.consolidate, []
+
+    def consolidate(*given: Any, **named: Any) -> Any:
+        decided = real(*given, **named)
+        if not seen:
+            changing.link(made.scope, key, tabs, now=made.now)
+        seen.append(decided)
+        return decided
+
+    monkeypatch.setattr(phase2, "consolidate", consolidate)
+    made.distil()
+    assert len(seen) == 2
+    known = made.memories()
+    assert not known[key].active
+    assert dict(known[tabs].relates_to) == {key: 0.5}
+    assert made.consistent()
+    assert made.git("status", "--porcelain") == ""

@@ -13,7 +13,7 @@ from jmem.changing.single import forget
 from jmem.errors import NotFound, Refused
 from jmem.model import Status
 
-from .conftest import FACTS, Store
+from .conftest import FACTS, SUMMARY, Store
 
 PORT, TABS, BRANCH = FACTS
 
@@ -156,3 +156,32 @@ def test_a_dry_run_tells_and_changes_nothing(made: Store) -> None:
     told = changing.undo(made.scope, dry_run=True, now=made.later())
     assert told.message.startswith("would have: took back")
     assert files_of(made) == before
+
+
+def test_a_session_that_the_run_had_read_is_not_learned_from_again(made: Store) -> None:
+    summary = made.root / "session_summaries" / "20260704-080000-queue-s1.md"
+    summary.write_text(SUMMARY)
+    made.distil()
+    assert made.memories()["q0000001"].active
+    done = changing.undo(made.scope, now=made.later())
+    assert "1 sessions not learned from again" in done.message
+    assert "q0000001" not in made.memories()
+    more = "2. [fact] The build machine is called quartz. (session, from tool, medium) ^q0000002\n"
+    summary.write_text(summary.read_text() + more)
+    report = made.distil()
+    assert [d.verdict.op.value for d in report.decisions] == ["NOOP"]
+    changing.undo(made.scope, done.run, now=made.later())
+    assert made.memories()["q0000001"].active
+
+
+def test_what_had_expired_does_not_expire_again_for_the_same_reason(made: Store) -> None:
+    summary = made.root / "session_summaries" / "20260704-080000-queue-s1.md"
+    summary.write_text(SUMMARY)
+    made.distil()
+    summary.unlink()
+    made.distil()
+    assert made.memories()["q0000001"].status is Status.EXPIRED
+    changing.undo(made.scope, now=made.later())
+    assert made.memories()["q0000001"].active
+    made.distil()
+    assert made.memories()["q0000001"].active
