@@ -126,7 +126,17 @@ class _Run:
         report = replace(report, sessions=read.done, skipped=skipped)
         report = with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
+        if self.options.scheduled and report.outcome is Outcome.CHANGED:
+            self._index()
         return report
+
+    def _index(self) -> None:
+        """Bring the search index up to date at night, so that the first prompt need not."""
+        from jmem import indexing
+
+        opened = indexing.reader(self.scope, self.settings)
+        if opened is not None:
+            opened.close()
 
     def rehearsal(self) -> RunReport:
         """What a run would do. Writes nothing anywhere."""

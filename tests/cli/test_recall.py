@@ -162,6 +162,14 @@ def test_a_person_s_deletion_counts_before_the_night(jmem: Jmem, notes: dict[str
     assert ids(jmem("recall", PROMPT, "--json")) == []
 
 
+def test_a_scheduled_night_leaves_an_index_that_answers_at_once(
+    jmem: Jmem, notes: dict[str, str]
+) -> None:
+    jmem("recall", PROMPT)  # compiles the settings
+    jmem("distill", "--all", "--scheduled")
+    assert quick.answer([PROMPT]) == 0
+
+
 def test_a_file_rewritten_in_place_is_seen(jmem: Jmem, notes: dict[str, str]) -> None:
     jmem("distill")
     (file,) = (project_root(".") / "memories").glob(f"*{notes['Deploy']}.md")
