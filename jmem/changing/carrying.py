@@ -139,9 +139,11 @@ def carry_out(
     now = now or clock.now()
     if not scope.exists:
         raise NotFound(f"there is no memory of {scope.directory or 'all projects'} yet")
-    if adds and not config.load(scope.directory).generate:
-        raise Refused("memory is switched off: nothing was changed", hint="jmem config enabled")
     history = History(scope.root)
+    if not config.load(scope.directory).generate:
+        if adds:
+            raise Refused("memory is switched off: nothing was changed", hint="jmem config enabled")
+        decide(_look(scope, history, now))  # what is refused leaves no trace here
     with curated.changing(scope.root):
         history.ensure()
         curated.roll_forward_held(scope.root, history)

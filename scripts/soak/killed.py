@@ -82,6 +82,26 @@ def windows(
         table.add(f"{name}: death before each of its {calls} calls", len(tried), failures)
 
 
+def at_once(top: Path, table: Table, *, count: int, seed: int) -> None:
+    """Processes that change memories at the same time, one of them a night."""
+    failures: list[str] = []
+    for number in range(count):
+        home, ids = prepare(top / f"at-once-{number}", seed + number)
+        words = [("tag", key, f"t{n}") for n, key in ids.items()] + [("distill",)]
+        started = [home.start(*each) for each in words]
+        codes = [process.wait() for process in started]
+        failures += [f"exit codes {codes}"] if any(codes) else []
+        _settled(home)
+        for n, key in ids.items():
+            (path,) = home.scope.glob(f"memories/*{key}.md")
+            if f"tags: [t{n}]" not in path.read_text():
+                failures.append(f"{key} lost its tag")
+        log = git(home.scope, "log", "--format=%(trailers:key=Jmem-Change,valueonly)").split()
+        failures += [f"{log.count('tag')} of {len(ids)} commits"] if len(log) != len(ids) else []
+        failures += _left(home)
+    table.add("changes of many processes at once, and a night among them", count, failures)
+
+
 def _settled(home: Home) -> dict[str, object]:
     """The scope after the next night. Which words a purge takes from the log of runs is its own
     matter, and so is the id of the run that a note is held for."""
@@ -105,7 +125,7 @@ def _left(home: Home) -> list[str]:
 
 
 def main() -> int:
-    options = parser(__doc__ or "", count=0)
+    options = parser(__doc__ or "", count=3)
     options.add_argument("--every", type=int, default=1, help="take each n-th window")
     options.add_argument("--only", action="append", default=[], metavar="COMMAND")
     options.add_argument("--keep", type=Path, help="keep the scratch homes here")
@@ -114,6 +134,8 @@ def main() -> int:
 
     def work(top: Path) -> None:
         windows(top, table, seed=chosen.seed, every=chosen.every, start=1, only=chosen.only)
+        if not chosen.only:
+            at_once(top, table, count=chosen.count, seed=chosen.seed)
 
     if chosen.keep:
         work(chosen.keep.resolve())

@@ -15,7 +15,17 @@ CALLS = {
     "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
     "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
     "cron": ("status",), "doctor": (), "distill": (), "sync": (), "explain": ("5e55",),
-    "skills": (),
+    "skills": (), "edit": ("z9999999", "a text"), "forget": ("z9999999",),
+    "restore": ("z9999999",), "supersede": ("z9999999", "a text"),
+    "merge": ("z9999999", "y9999999"), "tag": ("z9999999", "ci"), "untag": ("z9999999", "ci"),
+    "link": ("z9999999", "y9999999"), "unlink": ("z9999999", "y9999999"), "related": ("z9999999",),
+    "history": ("z9999999",),
+    "undo": ("nosuchrun",), "diff": (), "review": (), "purge": ("z9999999", "--yes"),
+}  # fmt: skip
+CODES = {
+    "note": 7, "show": 3, "explain": 3, "edit": 7, "restore": 7, "supersede": 7, "merge": 7,
+    "tag": 7, "untag": 7, "link": 7, "unlink": 7, "forget": 3, "related": 3, "history": 3,
+    "undo": 3, "purge": 3,
 }  # fmt: skip
 
 
@@ -38,7 +48,7 @@ def test_memory_that_is_off_writes_nothing(
     (memory_home / "config.yaml").write_text("enabled: false\n")
     before = snapshot(memory_home), snapshot(here)
     ran = jmem(command, *CALLS[command])
-    assert ran.code == {"note": 7, "show": 3, "explain": 3}.get(command, 0)
+    assert ran.code == CODES.get(command, 0)
     assert (snapshot(memory_home), snapshot(here)) == before
     if command == "inject":
         assert ran.out == ""
