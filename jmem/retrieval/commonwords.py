@@ -39,33 +39,39 @@ FILLER = frozenset(
 
 EVERYDAY = frozenset(
     """
-    accept access action ad add addit adjust agent allow answer api app append appli applic
-    approach argument arrai assert assum attach attempt base behavior behaviour block bodi bool
-    boolean branch break bug build button byte call caus chang charact chat check class clean cli
-    client clone close code column command comment commit compar compon config configur confirm
-    conflict connect contain content context continu convert copi count creat data databas date
-    debug default defin delet depend deploi descript design detail detect dev develop diff
-    directori disabl displai doc document download draft duplic edit editor element email empti
-    enabl ensur entri env environ error event execut exist exit explain explicit export extend
-    extra fail failur fals featur feedback fetch field file filenam filter fix flag folder forc
-    format function gener git global group guid handl handler head header histori home hook id
-    identifi imag implement improv info inform init initi input insert instal instruct integr
-    interfac intern invalid issu item java javascript job js json kei languag layer length level
-    librari limit line link lint list load local locat log logic loop manag manual map mark
-    markdown match md memori menu merg messag metadata method migrat mock mode model modifi modul
-    monitor name network node null object output overrid packag page panel param paramet parent
-    pars pass password patch path pattern pend permiss phase pip plan platform plugin pop port
-    post pr prefix prepar print process product program project prompt prune public publish pull
-    push py python queri rais random rang read readm record ref refactor refer refresh regist
-    releas reload remot remov renam render repeat replac repli repo report repositori request
-    requir reset resolv resourc respons restart restor resum retri return reus revert review
-    rewrit role root row rule run runtim sampl save schema scope screen script search section
-    select self server servic session set setup share shell size skill skip sourc space spec split
-    stack stage standard state statement static statu step store str string structur style submit
-    success suit summari support switch sync syntax system tab tabl tag target task team temp
-    templat temporari term termin test text thread titl todo token tool track transcript trigger
-    ts tsx txt type typescript ui unit unknown unus updat upgrad upload url usag util valid valu
-    var variabl verifi version view visibl wait warn watch web window workflow wrap write yaml yml
+    accept access action ad add addit adjust agent agentsmd ai allow answer anthrop api app append
+    appli applic apppi approach argument arrai assert assist assum attach attempt attributeerror
+    base bash behavior behaviour bin block bodi bool boolean branch break bug build button byte
+    call cargotoml caus cd chang changelog changelogmd charact chat check class claud claudemd
+    clean cli client clone close code codex column command comment commit compar compon config
+    configpi configur confirm conflict connect contain content context continu convert copi
+    copilot count cp creat curl cursor data databas date debug default defin delet depend deploi
+    descript design detail detect dev develop diff dir directori disabl displai doc docker
+    dockerfil document download draft duplic edit editor element email empti enabl ensur entri env
+    environ error eslint event execut exist exit explain explicit export extend extra fail failur
+    fals featur feedback fetch field file filenam filter fix flag folder forc format function
+    gemini gener gh git gitignor global gomod gpt grep group guid handl handler head header
+    histori home hook id identifi imag implement importerror improv indexhtml indexj indext info
+    inform init initi initpi input insert instal instruct integr interfac intern invalid issu item
+    java javascript job js json kei keyerror languag layer length level lib librari licens limit
+    line link lint linux list llm load local locat log logic loop ls mac maco maingo mainpi
+    makefil manag manual map mark markdown match md memori menu merg messag metadata method migrat
+    mkdir mock mode model modelspi modifi modul monitor mv name network node npm null object
+    openai osx output overrid packag packagejson page panel param paramet parent pars pass
+    password patch path pattern pend permiss phase pip plan platform plugin pnpm pop port post pr
+    prefix prepar print process product program project prompt prune public publish pull push py
+    pyprojecttoml pytest python queri rais random rang read readm readmemd record ref refactor
+    refer refresh regist releas reload remot remov renam render repeat replac repli repo report
+    repositori request requir requirementstxt reset resolv resourc respons restart restor resum
+    retri return reus revert review rewrit rm role root row rule run runtim runtimeerror sampl
+    save schema scope screen script search section sed select self server servic session set setup
+    setuppi sh share shell size skill skip sourc space spec split src stack stage standard state
+    statement static statu stderr stdin stdlib stdout stdoutstderr step store str string structur
+    style submit success suit summari support switch sync syntax system tab tabl tag target task
+    team temp templat temporari term termin test text thread titl tmp todo token tool traceback
+    track transcript trigger ts tsconfigjson tsx tty txt type typeerror typescript ui unit unix
+    unknown unus updat upgrad upload url usag usr util utilspi valid valu valueerror var variabl
+    verifi version view visibl wait warn watch web window workflow wrap write yaml yarn yml zsh
     代码 使用 信息 修复 修改 内容 函数 分支 创建 删除 功能 参数 命令 处理 实现 执行
     接口 提交 支持 数据 文件 方法 日志 更新 服务 检查 模块 测试 添加 版本 生成 用户
     目录 类型 设置 路径 输入 输出 运行 返回 配置 错误 项目

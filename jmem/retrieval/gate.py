@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     Word = tuple[str, ...]
     Weights = dict[str, float]
 
-WORDS_BOUND = 0.5
+WORDS_BOUND = 0.46
 """The least strength by words alone: of what is answered at once, and without vectors."""
-BOTH_BOUND = 0.78
+BOTH_BOUND = 0.76
 """The least strength with both legs."""
 CLOSENESS_WEIGHT = 1.65
 """What a closeness of 1 adds to the strength, as a multiple of it."""
