@@ -26,8 +26,8 @@ def modules() -> str:
     rows = []
     for name, path in layers.MODULES.items():
         text = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
-        first = re.match(r".*?[.:](?=\s|$)", text)
-        said = (first.group() if first else text).rstrip(":.").replace("|", "\\|")
+        first = re.match(r".*?\.(?=\s|$)", text)
+        said = (first.group() if first else text).rstrip().replace("|", "\\|")
         rows.append((layers.row_of(name), name, said))
     lines = [f"| {row} | `{name}` | {said} |" for row, name, said in sorted(rows)]
     return "\n".join(["| row | module | what it is |", "|---|---|---|", *lines])
