@@ -38,17 +38,23 @@ class Eraser:
         start, end = (r"(?<!\w)", r"(?!\w)") if whole_words else ("", "")
         pattern = "|".join(f"{start}(?:{form}){end}" for form in forms) or "(?!)"
         self._pattern = re.compile(pattern, re.IGNORECASE)
+        self._anchors = [anchor for text in self.texts for anchor in _anchors(text)]
         self._words = {
             word for text in self.texts for word in _words(text) if len(word) >= _NAME_WORD
         }
 
     def found(self, text: str) -> bool:
         """Whether one of the texts stands in this one, in any form."""
-        return self._pattern.search(text) is not None
+        return self._may_hold(text) and self._pattern.search(text) is not None
 
     def clean(self, text: str) -> str:
         """The text with ``(purged)`` in place of each."""
-        return self._pattern.sub(MASK, text)
+        return self._pattern.sub(MASK, text) if self._may_hold(text) else text
+
+    def _may_hold(self, text: str) -> bool:
+        """A look that costs little: most of what is searched holds nothing."""
+        low = text.lower()
+        return any(anchor in low for anchor in self._anchors)
 
     def told_by_name(self, path: str) -> bool:
         """Whether the name of a file says a word of the texts. The names of folders of jmem's own
@@ -59,6 +65,18 @@ class Eraser:
 
 def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
+
+
+def _anchors(text: str) -> set[str]:
+    """The longest piece of what even the shortest cut keeps of a text, in small letters, as it
+    stands and as JSON escapes it."""
+    units = [match.group() for match in _UNIT.finditer(text) if match.start() < _CUT_CHARACTERS]
+    longest = max(units, key=len)
+    return {form.lower() for form in _escapes(longest)}
+
+
+def _escapes(unit: str) -> set[str]:
+    return {unit, json.dumps(unit)[1:-1], json.dumps(unit, ensure_ascii=False)[1:-1]}
 
 
 def _forms(text: str) -> Iterator[str]:
@@ -82,7 +100,7 @@ def _forms(text: str) -> Iterator[str]:
 
 def _escaped(unit: str) -> str:
     """A piece of text without white space, as it stands or as JSON and views escape it."""
-    forms = {unit, json.dumps(unit)[1:-1], json.dumps(unit, ensure_ascii=False)[1:-1]}
+    forms = _escapes(unit)
     if len(forms) == 1:
         return r"\\{0,3}" + re.escape(unit) if unit[0] in "#(^" else re.escape(unit)
     alternatives = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))

@@ -33,8 +33,8 @@ from jmem.storage import (
     snapshot,
     statefile,
 )
-from jmem.storage.history import History
 from jmem.storage.journal import Digested, Journal, Output
+from jmem.storage.past import Past
 from jmem.storage.snapshot import Snapshot
 from jmem.telling import told_by_hand
 
@@ -48,7 +48,7 @@ class Found:
     """What a command decides on: the memories as they are once people's edits are taken up."""
 
     scope: Scope
-    history: History
+    history: Past
     snapshot: Snapshot
     memories: Mapping[str, Memory]
     now: datetime
@@ -139,7 +139,7 @@ def carry_out(
     now = now or clock.now()
     if not scope.exists:
         raise NotFound(f"there is no memory of {scope.directory or 'all projects'} yet")
-    history = History(scope.root)
+    history = Past(scope.root)
     if not config.load(scope.directory).generate:
         if adds:
             raise Refused("memory is switched off: nothing was changed", hint="jmem config enabled")
@@ -148,7 +148,7 @@ def carry_out(
         history.ensure()
         curated.roll_forward_held(scope.root, history)
         for _ in range(_ATTEMPTS):
-            masking.mask(scope.root)
+            masking.mask(scope.root, history.uncommitted())
             history.commit_all(_found_message(now), now=now)
             found = _look(scope, history, now)
             wanted = decide(found)
@@ -164,18 +164,19 @@ def carry_out(
     )
 
 
-def _look(scope: Scope, history: History, now: datetime) -> Found:
+def _look(scope: Scope, history: Past, now: datetime) -> Found:
     taken = snapshot.take(scope.root, history, now=now)
     snapshot.refuse_excess(taken)
     hand = taken.edits.beaten_by(taken.touched)
-    changed = edits.apply(hand, taken.loaded.memories, now)
-    memories = {**taken.loaded.memories, **changed}
+    memories = taken.loaded.memories
+    memories |= edits.apply(hand, memories, now)
     return Found(scope=scope, history=history, snapshot=taken, memories=memories, now=now)
 
 
 def _journal(found: Found, wanted: Wanted) -> Journal:
     taken, now = found.snapshot, found.now
-    by_hand = {k: m for k, m in found.memories.items() if taken.loaded.memories[k] != m}
+    stored = taken.loaded.stored
+    by_hand = {k: m for k, m in found.memories.items() if stored[k].memory != m}
     decision = wanted.decision
     lines = [
         ("", line) for line in told_by_hand(by_hand, removed=taken.removed, touched=taken.touched)
@@ -202,7 +203,9 @@ def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> lis
     for key in wanted.left:
         memories.pop(key)
     own = {output.path for output in wanted.files}
-    written = [o for o in outputs.of_memories(taken, memories, {}) if o.path not in own]
+    differ = {*by_hand, *wanted.memories, *taken.touched} & memories.keys()
+    mine = outputs.of_memories(taken, {key: memories[key] for key in differ}, {})
+    written = [output for output in mine if output.path not in own]
     gone = [taken.loaded.stored[key] for key in wanted.left]
     written += [
         Output(path=one.path, before=files.digest(one.text.encode()), after=None) for one in gone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from jmem.layout import FORGOTTEN_FILE, PROJECT_FILE
@@ -12,16 +13,17 @@ _HASHES = frozenset({FORGOTTEN_FILE, PROJECT_FILE})
 """They hold keys and hashes of jmem's own, which look like credentials."""
 
 
-def mask(scope_root: Path) -> list[str]:
+def mask(scope_root: Path, among: Collection[str] | None = None) -> list[str]:
     """Mask every credential in the text files that git will see, in place; returns the changed
-    paths.
+    paths. ``among``: only in these, where the others are known to be as they were committed.
 
     Only the credential itself is replaced, whoever wrote the file: what is committed stays in the
     history. Bytes that are not UTF-8 are left to whoever reports the file, and a file that is
     saved meanwhile to the next run.
     """
     masked = []
-    for relative in sorted(fingerprint.look(scope_root).keys() - _HASHES):
+    seen = fingerprint.look(scope_root).keys() if among is None else {*among}
+    for relative in sorted(seen - _HASHES):
         path = scope_root / relative
         data = files.read_bytes(path)
         try:

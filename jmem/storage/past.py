@@ -27,6 +27,12 @@ class Touch:
 class Past(History):
     """The repository of one scope root, asked about what was."""
 
+    def uncommitted(self) -> list[str]:
+        """The files that are not as they were committed, new ones among them."""
+        options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
+        rows = self._run("status", *options).split("\x00")
+        return [row[3:] for row in rows if row]
+
     def touches(self, pathspecs: Sequence[str]) -> list[Touch]:
         """Every change of the files that the pathspecs match, oldest first."""
         if not self.head():

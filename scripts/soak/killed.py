@@ -25,14 +25,14 @@ def prepare(top: Path, seed: int) -> tuple[Home, dict[str, str]]:
     """A home with memories, a waiting note and an edit by hand; and the id of each fact."""
     rng = random.Random(seed)
     home = Home(top)
-    known = facts(rng, 8)
+    known = facts(rng, 5)
     for fact in known:
         home.note(fact)
     home.distil()
     home.now = LATER
     home.note(known[1])
     home.distil()
-    home.note(facts(rng, 9)[8])
+    home.note(facts(rng, 7)[6])
     index = home.scope / "MEMORY.md"
     text = index.read_text().replace(known[4], f"By hand: {known[4]}")
     index.write_text(f"{text}\n## by hand\n- The garden gate opens at seven\n")
@@ -103,11 +103,12 @@ def at_once(top: Path, table: Table, *, count: int, seed: int) -> None:
 
 
 def _settled(home: Home) -> dict[str, object]:
-    """The scope after the next night. Which words a purge takes from the log of runs is its own
-    matter, and so is the id of the run that a note is held for."""
+    """The scope after the next night, without the random id of the run that a note is held for,
+    and without half-written notes: those go after an hour."""
     home.distil()
     seen = picture(home.scope)
-    seen["files"] = {name: _plain(text) for name, text in seen["files"].items()}
+    whole = {k: v for k, v in seen["files"].items() if not k.endswith(".jmem-tmp")}
+    seen["files"] = {name: _plain(text) for name, text in whole.items()}
     return seen
 
 
