@@ -3,6 +3,7 @@
 
 - locomo: evidence for questions about long conversations, every engine in one run
 - paraphrases: notes by their own words and by other words
+- cascade: what belongs with what the words find, and holds none of them
 - coding: the session that taught something
 - gate: what surfaces for real prompts, most of which need no memory
 - pending: how many prepared payloads would be given out
@@ -26,20 +27,23 @@ from typing import Any
 from recall_engines import ROOT, Embedder, open_embedders
 from recall_measures import SHOWN
 
-PARTS = ("locomo", "paraphrases", "coding", "gate", "pending", "speed")
+PARTS = ("locomo", "paraphrases", "cascade", "coding", "gate", "pending", "speed")
 OF_ENGINES = ("locomo", "paraphrases")
+INVENTED = ("cascade", "speed")
 EMBEDDERS = ("static", "minilm", "multilingual")
 _BY_CATEGORY = ("multi_hop", "temporal", "open_domain", "single_hop")
 
 
 def run(part: str, data: Path, embedders: Mapping[str, Embedder]) -> dict[str, Any]:
     """The figures of one part. Raises FileNotFoundError where its data is missing."""
-    if part != "speed":
+    if part not in INVENTED:
         data.stat()
     module = importlib.import_module(f"recall_{part}")
     found: dict[str, Any]
     if part in OF_ENGINES:
         found = module.figures(data, embedders)
+    elif part == "cascade":
+        found = module.figures(embedders)
     else:
         found = module.figures() if part == "speed" else module.figures(data)
     return found
@@ -64,7 +68,10 @@ def show(part: str, figures: Mapping[str, Any]) -> None:
             show_engines(figures[kind], ())
     else:
         for name, value in flat(figures, part):
-            print(f"  {name:56} {value}")
+            if isinstance(value, list):
+                print(f"  {name}", *(f"    {row}" for row in value), sep="\n")
+            else:
+                print(f"  {name:56} {value}")
 
 
 def show_engines(figures: Mapping[str, Any], kinds: tuple[str, ...]) -> None:
