@@ -27,14 +27,14 @@ def taken_back(before: Memory, after: Memory, now: Memory) -> tuple[Memory, tupl
         old, new, today = (getattr(memory, name) for memory in (before, after, now))
         if old == new:
             continue
-        if today in (new, old):
+        if name == "strength":
+            values[name] = max(today - (new - old), 0)
+        elif today in (new, old):
             values[name] = old
         elif name in _MANY:
             values[name] = _many(old, new, today)
         elif name == "relates_to":
             values[name] = _weights(dict(old), dict(new), dict(today))
-        elif name == "strength":
-            values[name] = max(today - (new - old), 0)
         elif name not in _MOMENTS:
             entangled.append(name)
     return replace(now, **values), tuple(entangled)
