@@ -34,7 +34,7 @@ def of_note(note: NoteFile, identity: str) -> Input:
 
 
 def of_item(summary: SessionSummary, item: Item, identity: str) -> Input:
-    """A durable item of a session summary, dated by the start of its session."""
+    """A durable item of a session summary, dated by its turn, else by the start of its session."""
     return Input(
         ref=ref_of_item(summary.session, item.number),
         id=identity,
@@ -44,7 +44,7 @@ def of_item(summary: SessionSummary, item: Item, identity: str) -> Input:
         origin=item.origin,
         trust=item.trust,
         session=summary.session,
-        time=summary.started,
+        time=item.time or summary.started,
     )
 
 

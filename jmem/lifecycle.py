@@ -38,7 +38,7 @@ def born(item: Input, text: str = "") -> Memory:
         confidence=CONFIDENCE[item.trust],
         created=item.time,
         updated=item.time,
-        evidence=(item.ref,),
+        evidence=item.evidence,
     )
 
 
@@ -121,7 +121,7 @@ def _witnessed(memory: Memory, item: Input) -> Memory:
     return replace(
         memory,
         updated=max(memory.updated, item.time),
-        evidence=_with(memory.evidence, item.ref),
+        evidence=tuple(dict.fromkeys((*memory.evidence, *item.evidence))),
         trust=trust,
         source=Source.USER if user else memory.source,
         origin=item.origin if user and memory.source is not Source.USER else memory.origin,

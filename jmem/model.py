@@ -204,7 +204,8 @@ def detail_of(text: str) -> str:
 class Item:
     """A durable item of a session summary: one self-contained sentence worth keeping.
 
-    ``id`` becomes the memory's id; ``number`` is the n of ``session:<agent>:<id>#n``.
+    ``id`` becomes the memory's id; ``number`` is the n of ``session:<agent>:<id>#n``; ``time`` is
+    that of the turn in which it fell, where that is known.
     """
 
     id: str
@@ -214,6 +215,7 @@ class Item:
     source: Source = Source.SESSION
     origin: Origin = Origin.UNKNOWN
     trust: Trust = Trust.MEDIUM
+    time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +264,15 @@ class Input:
     trust: Trust = Trust.MEDIUM
     session: str = ""
     time: datetime
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """What a memory made of it rests on: itself, and for a note the session in which it was
+        taken (``session:<agent>:<id>#<note id>``), for the note's file goes."""
+        kind, _, key = self.ref.partition(":")
+        if kind != "note" or ":" not in self.session:
+            return (self.ref,)
+        return (self.ref, f"session:{self.session}#{key}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

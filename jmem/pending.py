@@ -110,6 +110,11 @@ def learned(ids: Iterable[str], *, now: float) -> Event:
     return {"event": "known", "at": now, "ids": list(ids)}
 
 
+def read(position: int, *, now: float) -> Event:
+    """The session's transcript was learned from, up to so many bytes."""
+    return {"event": "read", "at": now, "to": position}
+
+
 def at_turn_end(
     state: State, query: str, *, terms: Iterable[str], now: float, numbers: Numbers
 ) -> tuple[Event | None, bool, str]:

@@ -113,6 +113,7 @@ def new() -> State:
         "last": {"at": 0.0, "words": "", "ids": []},
         "known": [],
         "breaker": {},
+        "read_to": 0,
     }
 
 
@@ -193,10 +194,15 @@ def _fold_judged(state: State, event: Event, _: Numbers) -> None:
         state["verified"] = list(event["ids"])[:_MAX_VERIFIED]
 
 
+def _fold_read(state: State, event: Event, _: Numbers) -> None:
+    state["read_to"] = int(event["to"])
+
+
 _FOLDS: dict[str, Callable[[State, Event, Numbers], None]] = {
     "start": _fold_start,
     "prompt": _fold_prompt,
     "known": _fold_known,
     "preparing": _fold_preparing,
     "judged": _fold_judged,
+    "read": _fold_read,
 }

@@ -114,6 +114,25 @@ def distill(
     return max((report.exit_code for report in reports), default=0)
 
 
+@click.command(hidden=True)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--session", default="", help="What the agent calls it; default: its id.")
+@click.option("--ended", is_flag=True, help="Nothing more is coming.")
+@json_option
+def learn(*, file: Path, session: str, ended: bool, as_json: bool) -> None:
+    """Note what the new part of a running session brings, where it is due: for hooks."""
+    from pipelines.phase1 import living
+
+    learnt = living.learn(file, now=clock.now(), session=session, ended=ended)
+    if as_json:
+        notes = [{"id": note.id, "path": note.path} for note in learnt.notes]
+        data = {"why": learnt.why, "notes": notes, "repeated": list(learnt.repeated)}
+        render.envelope("learn", {**data, "by": learnt.by, "tokens": learnt.tokens})
+    else:
+        counts = f"{len(learnt.notes)} noted, {len(learnt.repeated)} said again"
+        render.line(f"{learnt.why}: {counts}" if learnt.by else learnt.why)
+
+
 def _work(
     directory: Path | None, project: str | None, *, everything: bool, everywhere: bool
 ) -> tuple[list[tuple[Scope, Sequence[Found]]], tuple[Rejected, ...]]:

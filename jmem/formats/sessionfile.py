@@ -18,7 +18,8 @@ _SAID = "## Said"
 _DIGITS = 10
 _ITEM = re.compile(
     r"(?P<number>\d+)\. \[(?P<kind>[a-z][a-z0-9_-]*)\] (?P<text>.+?)"
-    r" \((?P<source>user|agent|session), from (?P<origin>[a-z]+), (?P<trust>[a-z]+)\)"
+    r" \((?P<source>user|agent|session), from (?P<origin>[a-z]+), (?P<trust>[a-z]+)"
+    r"(?:, (?P<time>\d{4}-\d\d-\d\dT[\d:]+Z))?\)"
     rf" \^(?P<id>{ids.ID_PATTERN})$"
 )
 
@@ -69,6 +70,7 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
                 source=Source(match["source"]),
                 origin=_origin(match["origin"]),
                 trust=_trust(match["trust"]),
+                time=clock.parse(match["time"]) if match["time"] else None,
             )
             for line in durable.split("\n")
             if (match := _ITEM.match(line.strip()))
@@ -82,9 +84,10 @@ def parse(text: str, *, found: datetime) -> SessionSummary:
 
 def _item(item: Item) -> str:
     text = " ".join(item.text.split())
+    when = f", {clock.text(item.time)}" if item.time else ""
     return (
         f"{item.number}. [{item.kind}] {text} "
-        f"({item.source}, from {item.origin}, {item.trust}) ^{item.id}"
+        f"({item.source}, from {item.origin}, {item.trust}{when}) ^{item.id}"
     )
 
 

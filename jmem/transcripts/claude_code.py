@@ -6,7 +6,7 @@ messages, sub-agents, hooks, wrappers and notifications are left out and counted
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jmem.transcripts import heldby
@@ -64,8 +64,12 @@ class ClaudeCode:
     def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
         """The entries of the session in order; what was left out is counted in the report."""
         report = Report() if report is None else report
+        return self.entries_of(objects(path, report), report)
+
+    def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
+        """The entries that consecutive lines of a session hold."""
         reading = Reading(report)
-        for line in objects(path, report):
+        for line in lines:
             yield from reading.entries(line)
         yield from reading.rest()
 

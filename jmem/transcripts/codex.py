@@ -4,7 +4,7 @@ JSON object of the TypeScript command line."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,12 @@ class Codex:
     def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
         """The entries of the session in order; what was left out is counted in the report."""
         report = Report() if report is None else report
+        return self.entries_of(objects(path, report), report)
+
+    def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
+        """The entries that consecutive lines of a session hold."""
         reading = Reading(report)
-        for line in objects(path, report):
+        for line in lines:
             for record in records(line):
                 yield from reading.entries(record)
 

@@ -44,6 +44,9 @@ class Reader(Protocol):
     def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
         """The entries of a session in order, read as they are asked for."""
 
+    def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
+        """The entries that consecutive lines of a session hold."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:

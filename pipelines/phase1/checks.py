@@ -110,6 +110,7 @@ class Checks:
             source=Source.USER if trust is Trust.HIGH else Source.SESSION,
             origin=source.origin,
             trust=trust,
+            time=source.time,
         )
 
     def _source(self, claim: Claim) -> Row:

@@ -27,13 +27,14 @@ _GLUE = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DurableItem:
-    """One self-contained sentence worth keeping, and whose words it is made of."""
+    """One self-contained sentence worth keeping, whose words it is made of, and when they fell."""
 
     text: str
     kind: str
     source: Source
     origin: Origin
     trust: Trust
+    time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,12 @@ def said(finding: Finding, moment: datetime | None) -> DurableItem | None:
     if not text:
         return None
     return DurableItem(
-        text=text, kind=finding.kind, source=Source.USER, origin=Origin.USER, trust=Trust.HIGH
+        text=text,
+        kind=finding.kind,
+        source=Source.USER,
+        origin=Origin.USER,
+        trust=Trust.HIGH,
+        time=moment,
     )
 
 

@@ -168,6 +168,7 @@ def _items(extraction: Extraction, earlier: SessionSummary | None) -> Iterator[I
             source=Source(durable.source),
             origin=Origin(durable.origin),
             trust=Trust(durable.trust),
+            time=durable.time.replace(microsecond=0) if durable.time else None,
         )
 
 
@@ -185,7 +186,12 @@ def _path(summary: SessionSummary, slug: str) -> str:
 def redacted(candidate: Candidate) -> Iterator[Entry]:
     """The entries of a session: nothing behind this line has seen a credential."""
     info = candidate.found.info
-    for entry in candidate.found.reader.entries(Path(info.path)):
+    return without_credentials(candidate.found.reader.entries(Path(info.path)))
+
+
+def without_credentials(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries, masked."""
+    for entry in entries:
         match entry:
             case ToolCall():
                 yield replace(

@@ -193,7 +193,7 @@ def _settled(verdict: Verdict, item: Input, target: Memory | None, ground: Groun
                 return replace(repeated(item, known), decider=verdict.decider)
     if verdict.how is How.REINFORCE and target is not None:
         again = repeated(item, target)
-        return replace(verdict, op=again.op, how=again.how)
+        return replace(verdict, op=again.op, how=again.how, text=again.text)
     if verdict.how is How.SUPERSEDE and "since" not in verdict.reason.lower():
         since = f"since {item.time:%Y-%m}: {verdict.reason}"
         return replace(verdict, reason=since)

@@ -211,8 +211,12 @@ def _forgotten(item: Input, past: Iterable[Memory]) -> Verdict | None:
 
 
 def repeated(item: Input, memory: Memory) -> Verdict:
-    """The verdict on an input that says what the memory says; a session counts only once."""
+    """The verdict on an input that says what the memory says; a session counts only once.
+
+    What a user says in the session in which an agent noted it makes the note more trusted."""
     if _same_evidence(item, memory):
+        if item.ref not in memory.evidence and _TRUST[item.trust] > _TRUST[memory.trust]:
+            return _update(item, memory, How.REFINE, "better borne out", text=memory.text)
         return _noop(item, "already known from the same evidence", memory.id)
     return _update(item, memory, How.REINFORCE, "the same fact again")
 
