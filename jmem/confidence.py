@@ -134,7 +134,12 @@ def unconfirmed_since(memory: Memory, as_of: datetime) -> str:
     """
     if as_of < doubted_from(memory):
         return ""
-    return f"unconfirmed since {last_borne_out(memory):%Y-%m}"
+    return mark(f"{last_borne_out(memory):%Y-%m}")
+
+
+def mark(month: str) -> str:
+    """How it is said of a memory that nothing has borne it out since a month (``2026-05``)."""
+    return f"unconfirmed since {month}"
 
 
 def _fresh(memory: Memory) -> float:

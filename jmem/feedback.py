@@ -17,7 +17,7 @@ from jmem.retrieval.hit import ACCEPTED, MEMORY, REJECTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from jmem.retrieval.hit import Hit
@@ -34,8 +34,8 @@ _MOST_CHARACTERS = 200
 
 
 class Event:
-    """One judgement. ``at`` is a moment as text, ``about`` a few words of the prompt, redacted by
-    whoever wrote them, for a prompt that nothing fitted."""
+    """One judgement. ``at`` is a moment as text, ``session`` is ``<agent>:<id>``, ``about`` a few
+    words of the prompt, redacted by whoever wrote them, for a prompt that nothing fitted."""
 
     __slots__ = ("about", "at", "rejected", "session", "useful")
 
@@ -66,37 +66,71 @@ class Event:
     @property
     def gap(self) -> bool:
         """Whether there were candidates and none of them was of use."""
-        return bool(self.rejected) and not self.useful
+        return bool(self.about) and not self.useful
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything to be kept of it."""
+        return bool(self.useful or self.rejected or self.about)
 
 
 def of_hits(
-    hits: Iterable[Hit], *, shown: Collection[str], at: str, session: str, about: str = ""
+    hits: Sequence[Hit],
+    *,
+    shown: Collection[str],
+    at: str,
+    session: str,
+    about: str = "",
+    by_words: bool = False,
 ) -> dict[str, Event]:
     """What one judgement says, for each scope that it concerns: name -> event.
 
     ``hits`` in their fused order; ``shown``: the ids that surfaced. What was accepted and not shown
-    was of no use yet, what was not judged says nothing, and a note is no memory.
+    was of no use yet, what was not judged says nothing, and a note is no memory. ``by_words``: no
+    model judged. What words alone turn down they may have missed: it is not held against a memory.
+    Where nothing at all was accepted, ``about`` is told of the scope of the best hit.
     """
     useful: dict[str, list[str]] = {}
     rejected: dict[str, list[str]] = {}
+    left = 0 if by_words else MOST_REJECTED
     for hit in hits:
         document = hit.document
         if document.where != MEMORY:
             continue
         if hit.verdict == ACCEPTED and document.key in shown:
             useful.setdefault(document.scope, []).append(document.key)
-        elif hit.verdict == REJECTED and sum(map(len, rejected.values())) < MOST_REJECTED:
+        elif hit.verdict == REJECTED and left:
+            left -= 1
             rejected.setdefault(document.scope, []).append(document.key)
+    verdicts = {hit.verdict for hit in hits}
+    nothing = REJECTED in verdicts and ACCEPTED not in verdicts
+    gap = hits[0].document.scope if about and nothing else None
     return {
         scope: Event(
             at=at,
             session=session,
             useful=useful.get(scope, ()),
             rejected=rejected.get(scope, ()),
-            about=about,
+            about=about if scope == gap else "",
         )
-        for scope in sorted({*useful, *rejected})
+        for scope in sorted({*useful, *rejected, *((gap,) if gap is not None else ())})
     }
+
+
+def credited(offers: Iterable[dict[str, str]], hits: Iterable[Hit]) -> list[dict[str, str]]:
+    """The offers, each with the scope whose memory it is, if it is one and was accepted: ``hits``
+    are those that were. The others are shown, and nothing is learnt from it."""
+    scopes = {h.document.key: h.document.scope for h in hits if h.document.where == MEMORY}
+    return [{**offer, "scope": scopes.get(offer["id"], "")} for offer in offers]
+
+
+def of_offers(offers: Iterable[Mapping[str, str]], *, at: str, session: str) -> dict[str, Event]:
+    """What it says that these offers are shown now: name of the scope -> event."""
+    shown: dict[str, list[str]] = {}
+    for offer in offers:
+        if offer.get("scope"):
+            shown.setdefault(offer["scope"], []).append(offer["id"])
+    return {name: Event(at=at, session=session, useful=ids) for name, ids in shown.items()}
 
 
 def line(event: Event) -> str:
@@ -123,7 +157,7 @@ def from_json(data: Any) -> Event | None:
     useful, rejected = _text(data, "useful").split(), _text(data, "rejected").split()
     session, about = _text(data, "session"), _text(data, "about")
     event = Event(at=at, session=session, useful=useful, rejected=rejected, about=about)
-    return event if at and (event.useful or event.rejected) else None
+    return event if at and event.says_something else None
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
+    Ways = dict[str, tuple[str, str]]
+
     class NodeLike(Protocol):
         """What the graph reads of a memory: ``jmem.model.Memory`` has it, and so has ``Node``."""
 
@@ -104,26 +106,28 @@ class Node:
 class Graph:
     """Links between memories in force.
 
-    ``links``: id -> id -> weight, the same in both directions. ``hubs``: what several memories have
-    in common (``tag:ci``) -> their ids; ``held``: id -> the hubs that it hangs on.
+    ``links``: id -> id -> weight, the same in both directions, and in ``kinds`` which relation it
+    is. ``hubs``: what several memories have in common (``tag:ci``) -> their ids; ``held``: id ->
+    the hubs that it hangs on.
     """
 
-    __slots__ = ("_standing", "held", "hubs", "ids", "links")
+    __slots__ = ("_standing", "held", "hubs", "ids", "kinds", "links")
 
     def __init__(self, nodes: Iterable[NodeLike]) -> None:
         known = {node.id: node for node in nodes}
         self._standing = {key: _standing(key, known) for key in known}
         self.ids = frozenset(key for key, node in known.items() if node.active)
         self.links: dict[str, dict[str, float]] = {}
+        self.kinds: dict[tuple[str, str], str] = {}
         self.hubs: dict[str, list[str]] = {}
         self.held: dict[str, list[str]] = {}
         for key, node in sorted(known.items()):
             here = self.standing(key)
             if not here:
                 continue
-            for other, weight in _links_of(node):
-                self._link(here, self.standing(other), weight)
-            for hub in _hubs_of(node) if node.active else ():
+            for other, weight, kind in _links_of(node):
+                self._link(here, self.standing(other), weight, kind)
+            for hub in hubs_of(node) if node.active else ():
                 self.hubs.setdefault(hub, []).append(key)
                 self.held.setdefault(key, []).append(hub)
 
@@ -136,12 +140,14 @@ class Graph:
         crowd = min(CROWD / len(self.hubs[hub]), 1.0)
         return WEIGHTS[hub.partition(":")[0]] * crowd
 
-    def _link(self, one: str, other: str, weight: float) -> None:
+    def _link(self, one: str, other: str, weight: float, kind: str) -> None:
         if not one or not other or one == other or weight <= 0:
             return
         for a, b in ((one, other), (other, one)):
             there = self.links.setdefault(a, {})
-            there[b] = max(there.get(b, 0.0), min(weight, 1.0))
+            if weight > there.get(b, 0.0):
+                there[b] = min(weight, 1.0)
+                self.kinds[a, b] = kind
 
 
 def cascade(seeds: Mapping[str, float], graph: Graph, *, depth: int = DEPTH) -> dict[str, float]:
@@ -151,6 +157,15 @@ def cascade(seeds: Mapping[str, float], graph: Graph, *, depth: int = DEPTH) -> 
     of several ways the best one counts. A seed that was superseded stands for its successor; one
     that is out of force otherwise, or unknown, is left out.
     """
+    return walk(seeds, graph, depth=depth)[0]
+
+
+def walk(
+    seeds: Mapping[str, float], graph: Graph, *, depth: int = DEPTH
+) -> tuple[dict[str, float], Ways]:
+    """As :func:`cascade`, and by which way each came: id -> the id before it, and over what
+    (``tag:ci``, ``relates_to``). A seed that no other one reaches better has no way."""
+    ways: Ways = {}
     best: dict[str, float] = {}
     for key, score in seeds.items():
         here = graph.standing(key)
@@ -158,9 +173,20 @@ def cascade(seeds: Mapping[str, float], graph: Graph, *, depth: int = DEPTH) -> 
             best[here] = score
     edge = dict(best)
     for step in range(depth):
-        edge = _reached(graph, edge, best, DECAY ** (step + 1))
+        edge = _reached(graph, edge, best, DECAY ** (step + 1), ways)
         best.update(edge)
-    return dict(sorted(best.items(), key=lambda pair: (-pair[1], pair[0])))
+    return dict(sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))), ways
+
+
+def told(key: str, ways: Ways) -> str:
+    """The way to a memory in words, backwards: ``tag:ci of ^b0000002, relates_to of ^a0000001``."""
+    parts: list[str] = []
+    seen: set[str] = set()
+    while key in ways and key not in seen:
+        seen.add(key)
+        key, over = ways[key]
+        parts.append(f"{over} of ^{key}")
+    return ", ".join(parts)
 
 
 def related(
@@ -187,30 +213,31 @@ def edges_per_memory(graph: Graph) -> float:
 
 
 def _reached(
-    graph: Graph, edge: Mapping[str, float], best: Mapping[str, float], decay: float
+    graph: Graph, edge: Mapping[str, float], best: Mapping[str, float], decay: float, ways: Ways
 ) -> dict[str, float]:
-    """What one more step reaches with a better score than any way before.
+    """What one more step reaches with a better score than any way before; notes the way.
 
     Each hub is walked once, for the best that comes to it: a tag on thousands of memories costs no
     more than their number.
     """
     found: dict[str, float] = {}
 
-    def gain(key: str, score: float) -> None:
+    def gain(key: str, score: float, before: str, over: str) -> None:
         if score > best.get(key, 0.0) and score > found.get(key, 0.0):
             found[key] = score
+            ways[key] = before, over
 
-    arrived: dict[str, float] = {}
+    arrived: dict[str, tuple[float, str]] = {}
     for key, score in edge.items():
         passed = score * decay
         for other, weight in graph.links.get(key, {}).items():
-            gain(other, passed * weight)
+            gain(other, passed * weight, key, graph.kinds[key, other])
         for hub in graph.held.get(key, ()):
-            arrived[hub] = max(arrived.get(hub, 0.0), passed)
-    for hub, passed in arrived.items():
+            arrived[hub] = max(arrived.get(hub, (0.0, "")), (passed, key))
+    for hub, (passed, key) in arrived.items():
         score = passed * graph.weight(hub)
         for other in graph.hubs[hub]:
-            gain(other, score)
+            gain(other, score, key, hub)
     return found
 
 
@@ -224,21 +251,34 @@ def _standing(key: str, known: Mapping[str, NodeLike]) -> str:
     return ""
 
 
-def _links_of(node: NodeLike) -> Iterator[tuple[str, float]]:
-    yield from node.relates_to
+def pointers_of(node: NodeLike) -> list[str]:
+    """The ids that a memory names, whatever for; in force or not."""
+    return [
+        *(other for other, _ in node.relates_to),
+        *node.supersedes,
+        *((node.superseded_by,) if node.superseded_by else ()),
+        *node.contradicts,
+        *node.derived_from,
+    ]
+
+
+def hubs_of(node: NodeLike) -> list[str]:
+    """What a memory has in common with others: ``tag:ci``, its cluster, its topic."""
+    hubs = [f"{TAG}:{tag}" for tag in dict.fromkeys(node.tags)]
+    if node.cluster:
+        hubs.append(f"{CLUSTER}:{node.cluster}")
+    if node.topic and node.topic != _NO_TOPIC:
+        hubs.append(f"{TOPIC}:{node.topic}")
+    return hubs
+
+
+def _links_of(node: NodeLike) -> Iterator[tuple[str, float, str]]:
+    for other, weight in node.relates_to:
+        yield other, weight, "relates_to"
     for kind, others in (
         ("supersedes", node.supersedes),
         ("contradicts", node.contradicts),
         ("derived_from", node.derived_from),
     ):
         for other in others:
-            yield other, WEIGHTS[kind]
-
-
-def _hubs_of(node: NodeLike) -> Iterator[str]:
-    for tag in dict.fromkeys(node.tags):
-        yield f"{TAG}:{tag}"
-    if node.cluster:
-        yield f"{CLUSTER}:{node.cluster}"
-    if node.topic and node.topic != _NO_TOPIC:
-        yield f"{TOPIC}:{node.topic}"
+            yield other, WEIGHTS[kind], kind

@@ -9,18 +9,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from jmem import judging, pending, prompting, recall, surfacing
+from jmem import clock, feedback, judging, pending, prompting, recall, surfacing
 from jmem.config import Settings
+from jmem.formats.text import clean_text, cut_at_word
 from jmem.pendingstate import numbers_of
+from jmem.redact import redact
 from jmem.retrieval import focus
 from jmem.retrieval.hit import ACCEPTED, Hit
 from jmem.retrieval.searchtext import query_terms
 from jmem.retrieving import Recalled, Wanted
 from jmem.scopes import Scope
-from jmem.storage import sessionstate
+from jmem.storage import feedbackfile, sessionstate
 
 if TYPE_CHECKING:
     from jmem.pendingstate import Event, Numbers, State
+
+_ABOUT_BYTES = 100
+"""What is kept of a prompt for which nothing fitted."""
 
 
 def prepare(
@@ -33,8 +38,9 @@ def prepare(
 ) -> str:
     """Let memories wait for the next prompt of a session, and say why or why not.
 
-    ``turns``: role and text of the conversation, oldest first. Raises Busy where another process
-    prepares for long, and ConfigError for settings that cannot work.
+    ``session`` is ``<agent>:<id>`` where the agent is known. ``turns``: role and text of the
+    conversation, oldest first. Raises Busy where another process prepares for long, and
+    ConfigError for settings that cannot work.
     """
     if not settings.enabled:
         return prompting.SWITCHED_OFF
@@ -70,7 +76,11 @@ def prepare(
         state = _remember(session, event, result, state, numbers=numbers, now=moment)
     if by_model:
         accepted = _verified(state, result)
-    offers = surfacing.offers((hit.document for hit in accepted), settings["recall.max_hits"])
+    if settings.generate:
+        _tell(session, result, scopes, now)
+    shown = (hit.document for hit in accepted)
+    offers = surfacing.offers(shown, settings["recall.max_hits"], clock.day(now))
+    offers = feedback.credited(offers, [] if judge == judging.OFF else accepted)
     payload, why = pending.prepared(
         state,
         event,
@@ -84,6 +94,19 @@ def prepare(
         sessionstate.put(folder, session, payload)
     sessionstate.sweep(folder, now=moment)
     return why
+
+
+def _tell(session: str, result: Recalled, scopes: Sequence[Scope], now: datetime) -> None:
+    """Record what was turned down, and that nothing fitted; what is of use shows at the prompt."""
+    events = feedback.of_hits(
+        result.hits,
+        shown=(),
+        at=clock.text(now),
+        session=session,
+        about=cut_at_word(redact(clean_text(result.query)), _ABOUT_BYTES),
+        by_words=result.by_words,
+    )
+    feedbackfile.record_all({scope.name: str(scope.root) for scope in scopes}, events)
 
 
 def _remember(

@@ -6,15 +6,16 @@ and render what they give; whoever calls them prints it.
 
 from __future__ import annotations
 
+import time
 from os.path import join
 
-from jmem import freshturn, judging, pending, places, recall, surfacing
+from jmem import feedback, freshturn, judging, pending, places, recall, surfacing
 from jmem.layout import SESSIONS_DIR
 from jmem.pendingstate import numbers_of
 from jmem.retrieval import focus
 from jmem.retrieval.searchtext import query_terms
 from jmem.retrieving import LEXICAL, Wanted
-from jmem.storage import sessionstate
+from jmem.storage import feedbackfile, sessionstate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def at_prompt(
     *,
     now: float,
 ) -> Given:
-    """The memories for a prompt. ``payload`` is what the client hands to its hook.
+    """The memories for a prompt. ``payload`` is what the client hands to its hook, ``session`` is
+    ``<agent>:<id>`` where the agent is known.
 
     Only a person's own turn is given anything. Nothing is shown that could not be noted as shown:
     it would be shown again for ever.
@@ -88,7 +90,7 @@ def at_prompt(
     behind: list[bool] = []
 
     def at_once() -> list[dict[str, str]]:
-        found = _immediate(query, roots, settings)
+        found = _immediate(query, roots, settings, _day(now))
         behind.append(found is None)
         return found or []
 
@@ -104,6 +106,9 @@ def at_prompt(
     )
     if not sessionstate.append(folder(), session, event):
         return Given(why=NOT_WRITTEN)
+    if settings["generate"]:
+        told = feedback.of_offers(offers, at=_moment(now), session=session)
+        feedbackfile.record_all(dict(roots), told)
     text = surfacing.render(offers)
     return Given(text, (offer["id"] for offer in offers), why, behind=any(behind))
 
@@ -115,11 +120,20 @@ def may_answer_at_once(settings: Mapping[str, Any]) -> bool:
 
 
 def _immediate(
-    query: str, roots: Roots, settings: Mapping[str, Any]
+    query: str, roots: Roots, settings: Mapping[str, Any], today: str
 ) -> list[dict[str, str]] | None:
     """What words alone find; None where an index is behind."""
     limit = settings["recall.max_hits"]
     found = recall.quick(query, roots, settings, Wanted(mode=LEXICAL, limit=limit))
     if found is None:
         return None
-    return surfacing.offers((hit.document for hit in found.surfaced), limit)
+    offers = surfacing.offers((hit.document for hit in found.surfaced), limit, today)
+    return feedback.credited(offers, found.surfaced)
+
+
+def _moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))

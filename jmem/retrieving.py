@@ -8,18 +8,20 @@ What is slow to load (a model that judges) is handed in.
 from __future__ import annotations
 
 from jmem import judging
-from jmem.retrieval import centring, fusion, gate
+from jmem.retrieval import cascading, centring, fusion, gate
 from jmem.retrieval.hit import ACCEPTED, REJECTED, SESSION, Hit
 from jmem.retrieval.searchtext import query_terms
+from jmem.storage.index import neighbourhood
 from jmem.storage.index.filters import DEFAULT, Filters
 from jmem.storage.index.reading import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from jmem.embedders.embedder import Embedder
+    from jmem.graph import Graph
     from jmem.judge import Judged
     from jmem.judging import Breaker
     from jmem.retrieval.nearest import Vectors
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     Judge = Callable[[Sequence[Hit], str], Judged]
 
 HYBRID = "hybrid"
+CASCADE = "cascade"
+"""As hybrid, and what belongs with the hits by tag, cluster, relation or history."""
 LEXICAL = "lexical"
 DENSE = "dense"
 RECENT = "recent"
-MODES = (HYBRID, LEXICAL, DENSE, RECENT)
+MODES = (HYBRID, CASCADE, LEXICAL, DENSE, RECENT)
 
 
 class Wanted:
@@ -56,14 +60,16 @@ class Wanted:
 class Recalled:
     """What came of it. ``hits`` are all candidates, those that surface first.
 
-    ``judged`` says in words who judged, ``degraded`` what did not work as it should (empty: all
-    did), ``failures`` the same in a few fixed words, ``found`` how many documents each leg brought,
+    ``judged`` says in words who judged, ``by_words`` whether it was the local gate, ``degraded``
+    what did not work as it should (empty: all did), ``failures`` the same in a few fixed words,
+    ``found`` how many documents each leg brought,
     ``tokens`` what a model cost and ``breaker`` what its next question must be given (None: no
     model judged), ``without_vector`` how many documents the dense leg could not compare.
     """
 
     __slots__ = (
         "breaker",
+        "by_words",
         "degraded",
         "failures",
         "found",
@@ -82,6 +88,7 @@ class Recalled:
         self.limit = limit
         self.hits: list[Hit] = []
         self.judged = ""
+        self.by_words = False
         self.degraded: list[str] = []
         self.failures: list[str] = []
         self.found: dict[str, int] = {}
@@ -108,7 +115,8 @@ class Recalled:
 
     @property
     def surfaced(self) -> list[Hit]:
-        """What may be shown: accepted and in force, at most ``limit``, the best first.
+        """What may be shown: accepted and in force, at most ``limit``, the best first; behind it
+        what surfaces beside.
 
         Where nobody was to judge (``judge: off``, the newest) the candidates themselves.
         """
@@ -116,7 +124,7 @@ class Recalled:
         good = [
             hit
             for hit in self.hits
-            if hit.document.active and (unjudged or hit.verdict == ACCEPTED)
+            if hit.document.active and (unjudged or hit.beside or hit.verdict == ACCEPTED)
         ]
         return good[: self.limit]
 
@@ -153,7 +161,19 @@ def recall_from(
     if embedder is not None and wanted.mode != LEXICAL:
         search.by_vectors(embedder)
     result.hits = _fused(list(search.hits.values()), settings, wanted.mode)[: search.pool]
+
+    def around(seeds: Iterable[str]) -> Graph:
+        return neighbourhood.around(seeds, readers)
+
+    def fetch(keys: Sequence[str]) -> list[Hit]:
+        return _fused(search.fetched(keys), settings, wanted.mode)
+
+    by_words = wanted.judge == judging.LOCAL  # of what has none in common it can say nothing
+    if wanted.mode == CASCADE and not by_words:
+        result.hits = cascading.brought(result.hits, around, fetch)[: search.pool]
     _judge(search, wanted.judge, judge)
+    if wanted.mode == CASCADE and by_words:
+        result.hits = cascading.beside(result.hits, around, fetch)
     return result
 
 
@@ -168,6 +188,8 @@ class _Search:
         self.filters = filters
         self.pool = pool
         self.hits: dict[tuple[str, str], Hit] = {}
+        self.looks: dict[str, tuple[Vectors, Sequence[float], Sequence[float], float]] = {}
+        """By scope: its vectors, the query's, and its direction and offset from their mean."""
 
     def by_words(self) -> None:
         """The lexical leg: scopes are merged by coverage, which is comparable between them."""
@@ -206,17 +228,16 @@ class _Search:
             self.result.fell_short("vectors failed", f"vectors: {error.message}")
             return
         best: list[tuple[float, Reader, str]] = []
-        held: dict[str, Vectors] = {}
         embedded = self.filters.without(SESSION)
         for reader in self.readers:
-            held[reader.scope] = vectors = reader.vectors(embedder.id, filters=self.filters)
+            vectors = reader.vectors(embedder.id, filters=self.filters)
             if not vectors.fit(vector):
                 remedy = "its vectors have another length now (jmem index --rebuild)"
                 self.result.fell_short("vectors failed", f"vectors of {reader.scope}: {remedy}")
-                del held[reader.scope]
                 continue
             self.result.without_vector += reader.count(embedded) - len(vectors)
             direction, offset = centring.deviation(vector, vectors.mean())
+            self.looks[reader.scope] = vectors, vector, direction, offset
             near = vectors.nearest(direction, self.pool)
             best += [(product + offset, reader, key) for key, product in near]
             known = [key for scope, key in self.hits if scope == reader.scope]
@@ -226,14 +247,33 @@ class _Search:
         del best[self.pool :]
         self._take(best)
         for (scope, key), hit in self.hits.items():
-            if scope in held:
-                hit.cosine = held[scope].cosines(vector, [key]).get(key)
+            if scope in self.looks:
+                hit.cosine = self.looks[scope][0].cosines(vector, [key]).get(key)
         self.result.found["by vectors"] = len(best)
         if self.result.without_vector:
             waiting = self.result.without_vector
             self.result.fell_short(
                 "vectors wait", f"vectors: {waiting} texts have none of this model yet"
             )
+
+    def fetched(self, keys: Sequence[str]) -> list[Hit]:
+        """Hits for ids that the search did not find, as far as the filters let them pass, with what
+        both legs say of them."""
+        found: list[Hit] = []
+        for reader in self.readers:
+            documents = reader.documents(keys, self.filters)
+            covered = reader.covered(list(documents), self.result.terms)
+            hits = [Hit(each, coverage=covered.get(key, 0.0)) for key, each in documents.items()]
+            if reader.scope in self.looks:
+                vectors, vector, direction, offset = self.looks[reader.scope]
+                near = vectors.cosines(direction, list(documents))
+                cosines = vectors.cosines(vector, list(documents))
+                for hit in hits:
+                    if hit.document.key in near:
+                        hit.closeness = near[hit.document.key] + offset
+                        hit.cosine = cosines[hit.document.key]
+            found += hits
+        return found
 
     def _take(self, best: Sequence[tuple[float, Reader, str]]) -> None:
         """Add what only the dense leg found, and rank all that it did."""
@@ -250,7 +290,7 @@ class _Search:
 
 
 def _fused(hits: list[Hit], settings: Mapping[str, Any], mode: str) -> list[Hit]:
-    if mode == HYBRID and settings["recall.fusion"] == "rrf":
+    if mode in (HYBRID, CASCADE) and settings["recall.fusion"] == "rrf":
         return fusion.reciprocal_rank(hits, settings["recall.rrf_k"])
     weight = {LEXICAL: 0.0, DENSE: 1.0}.get(mode, settings["recall.dense_weight"])
     return fusion.coverage(hits, weight)
@@ -265,6 +305,7 @@ def _judge(search: _Search, choice: str, judge: Judge | None) -> None:
     if choice == judging.LOCAL:
         result.hits = gate.local(result.hits, result.query, search.holding)
         result.judged = "judged locally"
+        result.by_words = True
         return
     if judge is None:
         raise ValueError("judging by a model needs the model")

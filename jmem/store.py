@@ -75,9 +75,10 @@ class Store:
     ) -> Recalled:
         """The memories that help with a prompt, maybe none: ``.surfaced`` of the result.
 
-        ``mode``: hybrid, lexical, dense or recent. ``scope``: all, project or global. ``since``: a
-        day (``2026-07-04``). ``sessions``: look in session summaries too. ``limit`` 0 and an empty
-        ``judge`` are those of the settings. Raises ConfigError for settings that cannot work.
+        ``mode``: hybrid, cascade, lexical, dense or recent. ``scope``: all, project or global.
+        ``since``: a day (``2026-07-04``). ``sessions``: look in session summaries too. ``limit`` 0
+        and an empty ``judge`` are those of the settings. Raises ConfigError for settings that
+        cannot work.
         """
         from jmem import recall
         from jmem.retrieval import focus

@@ -190,7 +190,7 @@ def test_a_line_of_feedback_comes_back_as_it_was() -> None:
     assert (judged.useful, judged.rejected) == ((ONE,), (TWO,))
     assert feedback.from_json(feedback.to_json(judged)) == judged
     assert not judged.gap
-    assert event(rejected=ONE).gap
+    assert Event(at="2026-07-04", about="the port").gap and not event(rejected=ONE).gap
 
 
 def test_a_judgement_says_something_about_each_scope_that_it_concerns() -> None:
@@ -211,9 +211,22 @@ def test_a_judgement_says_something_about_each_scope_that_it_concerns() -> None:
     events = feedback.of_hits(hits, shown=shown, at="2026-07-04T10:00:00Z", session="codex:1")
     assert events.keys() == {"shop", "global"}
     assert (events["shop"].useful, events["global"].useful) == ((ONE,), (TWO,))
+    assert not any(each.gap for each in events.values())
     assert events["shop"].rejected == tuple(f"r000000{n}" for n in range(5))
     assert events["global"].rejected == ()
     assert feedback.of_hits(hits[4:5], shown=shown, at="2026-07-04", session="") == {}
+
+
+def test_what_words_turn_down_is_a_gap_and_not_held_against_a_memory() -> None:
+    found = Hit(Document(key=ONE, text="x", scope="shop"))
+    found.verdict = REJECTED
+    told = {"shown": (), "at": "2026-07-04T10:00:00Z", "session": "codex:1", "about": "the port"}
+    by_model = feedback.of_hits([found], **told)["shop"]
+    by_words = feedback.of_hits([found], **told, by_words=True)["shop"]
+    assert (by_model.rejected, by_words.rejected) == ((ONE,), ())
+    assert by_model.gap and by_words.gap
+    found.verdict = NOT_JUDGED
+    assert feedback.of_hits([found], **told, by_words=True) == {}
 
 
 @pytest.mark.parametrize(
@@ -243,7 +256,8 @@ def test_each_judgement_is_folded_once_whatever_dies(first: int, more: int, kill
 def test_a_store_that_no_night_reads_keeps_the_latest() -> None:
     known = Judgements()
     for number in range(feedback.MOST_WAITING + 3):
-        known = judgements.recorded(known, event(rejected=ONE, session=f"codex:{number}"))
+        each = Event(at="2026-07-04", session=f"codex:{number}", about="the port")
+        known = judgements.recorded(known, each)
         if number == 9:
             known = judgements.folding(known, "run", 10)
     assert len(known.waiting) == feedback.MOST_WAITING

@@ -42,6 +42,14 @@ def shown(*documents: Document, max_bytes: int = 6_000) -> str:
     return render(offers(documents, limit=50), max_bytes=max_bytes)
 
 
+def test_what_nothing_bore_out_for_long_says_so_behind_its_statement() -> None:
+    old = Document(key="a", text="Tabs.\n\nWhy: diffs.", doubted="2026-08-02", borne_out="2026-05")
+    assert offer(old, "2026-08-01")["text"] == "Tabs.\n\nWhy: diffs."
+    marked = "Tabs. (unconfirmed since 2026-05)\n\nWhy: diffs."
+    assert offer(old, "2026-08-02")["text"] == marked
+    assert offer(Document(key="n", text="A note."), "2026-08-02")["text"] == "A note."
+
+
 def test_sections_stand_by_kind_and_hold_no_metadata() -> None:
     text = shown(
         document("The depot runs on port 5433.", trust="high", day="2026-07-04", topic="ports"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jmem import surfacing
+from jmem import clock, surfacing
 from jmem.cli import render
 
 TYPE_CHECKING = False
@@ -24,7 +24,8 @@ def show(result: Recalled, options: Mapping[str, str]) -> None:
     if options["explain"]:
         _explain(result)
     else:
-        offers = surfacing.offers((hit.document for hit in result.surfaced), result.limit)
+        documents = (hit.document for hit in result.surfaced)
+        offers = surfacing.offers(documents, result.limit, clock.day(clock.now()))
         render.text(surfacing.render(offers))
     for each in result.degraded:
         render.message(each)
@@ -54,6 +55,8 @@ def _explain(result: Recalled) -> None:
         cut = statement[:_STATEMENT] + ("…" if len(statement) > _STATEMENT else "")
         render.line(f"    {cut}")
         render.line(f"    {hit.verdict}{': ' if hit.reason else ''}{hit.reason}")
+        if hit.way:
+            render.line(f"    by {hit.way}")
 
 
 def _scores(hit: Hit) -> str:
@@ -99,4 +102,5 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "dense_rank": hit.dense_rank,
         "verdict": hit.verdict,
         "reason": hit.reason,
+        "way": hit.way,
     }

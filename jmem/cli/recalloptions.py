@@ -43,8 +43,8 @@ class Option:
 OPTIONS = (
     Option(
         "--mode",
-        "By words and vectors, one of them, or the newest.",
-        choices=("hybrid", "lexical", "dense", "recent"),
+        "By words and vectors, also what belongs with that, one of them, or the newest.",
+        choices=("hybrid", "cascade", "lexical", "dense", "recent"),
         default="hybrid",
     ),
     Option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,11 +12,13 @@ import click
 
 from jmem import clock, hygiene, judging, metrics, paths, promotion, quality, reading, scopes
 from jmem import state as states
+from jmem.changing.reviewing import waiting
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.config import Settings
 from jmem.embedders import providers
 from jmem.formats import summaryfile
+from jmem.graph import Graph, edges_per_memory
 from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.promotion import Shared
 from jmem.scopes import Scope
@@ -24,7 +26,9 @@ from jmem.storage import events, files, inbox, statefile
 
 _MAX_GONE = 5
 _MAX_PROPOSED = 5
+_MAX_GAPS = 3
 _RECALL_DAYS = 7
+_TREND_DAYS = 30
 
 
 @click.command()
@@ -151,7 +155,18 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "tokens_today": state.budget.get(clock.day(now), 0),
         "quality": quality.counts(state.quality, loaded.memories),
         "next_scheduled": clock.text(due) if due else "now",
+        "edges_per_memory": round(edges_per_memory(Graph(loaded.memories.values())), 2),
+        "edges_per_memory_before": _earlier(state.density, now),
+        "gaps": [{"at": gap.at, "about": gap.about} for gap in reversed(state.feedback.gaps)],
+        "waiting_for_review": dict(Counter(one.matter.value for one in waiting(scope))),
     }
+
+
+def _earlier(density: Mapping[str, float], now: datetime) -> dict[str, float]:
+    """Day and value of the oldest density that was noted within a month; empty for none."""
+    since = clock.day(now - timedelta(days=_TREND_DAYS))
+    noted = [day for day in sorted(density) if since <= day < clock.day(now)]
+    return {noted[0]: round(density[noted[0]], 2)} if noted else {}
 
 
 def _edited(scope: Scope) -> bool:
@@ -178,6 +193,15 @@ def _print(row: dict[str, Any]) -> None:
     decided = ", ".join(f"{n} {op}" for op, n in row["decisions"].items() if n)
     render.line(f"  last run   {row['last_run'] or 'never'}" + (f": {decided}" if decided else ""))
     render.line(f"  next       {row['next_scheduled']} (when scheduled)")
+    was = "".join(f", {old} on {day}" for day, old in row["edges_per_memory_before"].items())
+    render.line(f"  relations  {row['edges_per_memory']} for each memory{was}")
+    if row["gaps"]:
+        told = render.plural(len(row["gaps"]), "prompt")
+        latest = ", ".join(f'"{gap["about"]}"' for gap in row["gaps"][:_MAX_GAPS])
+        render.line(f"  gaps       {told} for which nothing helped, the latest: {latest}")
+    if row["waiting_for_review"]:
+        matters = ", ".join(f"{n} {word}" for word, n in sorted(row["waiting_for_review"].items()))
+        render.line(f"  review     {matters} (jmem review)")
     if row["tokens_today"]:
         render.line(f"  tokens     {row['tokens_today']} today")
     for engine, n in row["quality"].items():

@@ -23,11 +23,14 @@ class Document:
     ``key`` is the id (of a session its name), unique in its scope; ``scope`` the name of the scope;
     ``where`` one of MEMORY, NOTE, SESSION; ``day`` the date of the last change (``2026-07-04``);
     ``rivals`` the ids of memories that contradict it; ``path`` is relative to the scope root.
+    From the day ``doubted`` on (empty: never) it is unconfirmed since ``borne_out``, a month.
     """
 
     __slots__ = (
+        "borne_out",
         "confidence",
         "day",
+        "doubted",
         "key",
         "kind",
         "path",
@@ -63,6 +66,8 @@ class Document:
         day: str = "",
         superseded_by: str = "",
         rivals: tuple[str, ...] = (),
+        doubted: str = "",
+        borne_out: str = "",
     ) -> None:
         self.key = key
         self.text = text
@@ -80,6 +85,8 @@ class Document:
         self.day = day
         self.superseded_by = superseded_by
         self.rivals = rivals
+        self.doubted = doubted
+        self.borne_out = borne_out
 
     @property
     def active(self) -> bool:
@@ -94,9 +101,12 @@ class Hit:
     0 where the lexical leg did not find it. ``cosine`` is None where the dense leg did not look;
     ``closeness`` is what that leg ranks by (see :mod:`jmem.retrieval.centring`).
     Ranks count from 1; 0 means that the leg did not find it. ``score`` is the fused one.
+    ``way`` says by which relations it came (empty: by none); where ``beside`` is set it surfaces
+    for them although nobody judged it: an accepted hit brought it along.
     """
 
     __slots__ = (
+        "beside",
         "closeness",
         "cosine",
         "coverage",
@@ -106,6 +116,7 @@ class Hit:
         "reason",
         "score",
         "verdict",
+        "way",
     )
 
     def __init__(
@@ -127,3 +138,5 @@ class Hit:
         self.score = 0.0
         self.verdict = NOT_JUDGED
         self.reason = ""
+        self.way = ""
+        self.beside = False

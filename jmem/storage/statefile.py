@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime
@@ -20,11 +20,10 @@ from typing import Any
 
 from jmem import clock, feedback, judgements, usage
 from jmem import state as states
-from jmem.feedback import Event
 from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE
 from jmem.paths import lock_file
 from jmem.state import State
-from jmem.storage import files, locks
+from jmem.storage import feedbackfile, files, locks
 from jmem.storage.appending import append_line
 
 LOCK_TIMEOUT = 30.0
@@ -103,6 +102,9 @@ def record_usage(path: str | Path, *, now: datetime | None = None) -> None:
         return
 
 
+record_feedback = feedbackfile.record
+
+
 def record_tool_call(arguments: Mapping[str, Any], *, now: datetime | None = None) -> None:
     """Credit every memory file that a successful tool call of the agent named.
 
@@ -111,14 +113,6 @@ def record_tool_call(arguments: Mapping[str, Any], *, now: datetime | None = Non
     """
     for path in dict.fromkeys(usage.paths_of_call(arguments)):
         record_usage(path, now=now)
-
-
-def record_feedback(scope_root: Path, event: Event) -> None:
-    """Append what became of memories of this scope. Nothing raises, nothing waits for a lock."""
-    if not (event.useful or event.rejected):
-        return
-    with suppress(OSError):
-        append_line(scope_root / USAGE_FILE, feedback.line(event))
 
 
 @contextmanager

@@ -43,7 +43,9 @@ class Collection:
         documents: Iterable[tuple[str, str, str]],
         embedders: Mapping[str, Embedder],
         scope: str = "bench",
+        records: Iterable[Record] = (),
     ) -> None:
+        """``records``: documents of which more is known than that."""
         documents = list(documents)
         self.embedders = embedders
         db = database.in_memory()
@@ -59,6 +61,8 @@ class Collection:
                     updated=day,
                 )
             )
+        for record in records:
+            rows.add(record)
         rows.close()
         for embedder in embedders.values():
             waiting = vectors.missing(db, embedder.id)

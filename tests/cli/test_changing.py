@@ -75,6 +75,16 @@ def test_relations_and_tags(jmem: Run, known: str) -> None:
     assert jmem("untag", known, "ci").code == 0
     assert listed(jmem)[known]["tags"] == ["build", "make"]
     assert jmem("tag", known, "two words").code == 2
+    third = jmem("note", "Queues are drained on Sundays", "--tag", "amber", "--json").data["id"]
+    assert jmem("distill").code == 0
+    assert jmem("tag", other, "amber").code == 0
+    far = jmem("related", known).out.splitlines()
+    assert far[0].startswith(f"relates_to 0.75  {other} ")
+    assert far[1].startswith("near 0.") and f"(tag:amber of ^{other}, relates_to of" in far[1]
+    (near,) = jmem("related", known, "--json").data["near"]
+    assert near["id"] == third
+    row = jmem("status", "--json").data["scopes"][0]
+    assert (row["edges_per_memory"], row["waiting_for_review"]) == (0.33, {})
     assert jmem("unlink", other, known).code == 0
     assert "related to nothing" in jmem("related", known).err
     assert jmem("merge", known, other).code == 0

@@ -90,6 +90,47 @@ def test_explain_shows_every_leg_and_who_judged(jmem: Jmem, notes: dict[str, str
     assert {hit["verdict"] for hit in data["candidates"]} <= {"accepted", "rejected"}
 
 
+def test_what_belongs_with_a_hit_comes_along_by_tag_though_no_word_matches(
+    jmem: Jmem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JMEM_RECALL_EMBEDDER", "none")
+    texts = {
+        "The auth middleware reads the bearer header first.": "auth",
+        "The auth tests mock the cookie.": "auth",
+        "Snapshots are rewritten by make golden.": "parser",
+    }
+    written = {
+        text: json.loads(jmem("note", text, "--tag", tag, "--json").out)["data"]["id"]
+        for text, tag in texts.items()
+    }
+    reads, mock, _ = written.values()
+    asked = "write the middleware that reads the bearer header"
+    assert ids(jmem("recall", asked, "--json")) == [reads]
+    for night in (False, True):  # notes hang on their tags too
+        if night:
+            jmem("distill")
+        assert ids(jmem("recall", asked, "--json", "--mode", "cascade")) == [reads, mock]
+        assert quick.answer([asked, "--mode", "cascade"]) == 0
+    told = jmem("recall", asked, "--mode", "cascade", "--explain").out
+    assert f"by tag:auth of ^{reads}" in told
+    everything = ["--mode", "cascade", "--judge", "off", "--json"]
+    assert ids(jmem("recall", asked, *everything)) == [reads, mock]
+    assert ids(jmem("recall", asked, *everything, "--kind", "pitfall")) == []
+    jmem("forget", mock, "--reason", "gone")
+    assert ids(jmem("recall", asked, *everything)) == [reads]
+    found = Store().recall(asked, mode="cascade")
+    assert [hit.document.key for hit in found.surfaced] == [reads]
+
+
+def test_what_nothing_bore_out_for_long_is_marked_and_nothing_else_is_told(
+    jmem: Jmem, notes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jmem("distill")
+    monkeypatch.setenv("JMEM_NOW", "2029-03-01T10:00:00Z")
+    mark = "(unconfirmed since 2026-07)"
+    assert f"1. {SHIP} {mark}\n" in jmem("recall", PROMPT).out
+
+
 def test_a_hook_s_payload_and_a_session_ask_like_a_prompt(
     jmem: Jmem, notes: dict[str, str], tmp_path: Path
 ) -> None:

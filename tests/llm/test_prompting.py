@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from jmem import Note, compiled, config, pending, places, preparing, prompting, scopes, store
+from jmem.model import Memory
+from jmem.storage import memories
 from jmem.storage.statefile import load
+from pipelines import run
 
 from .conftest import Loopback
 
@@ -173,6 +176,69 @@ def test_a_model_that_fails_surfaces_nothing_and_is_left_alone_for_a_while(
     session.end_turn("Looking.")
     assert len(model.requests) == asked, "the breaker is open"
     assert session.prompt("go on").text == ""
+
+
+def told(session: Session) -> list[dict[str, str]]:
+    """What was recorded of the memories of the project."""
+    file = session.scope.root / ".usage.jsonl"
+    lines = file.read_text().splitlines() if file.exists() else []
+    return [line for line in map(json.loads, lines) if "useful" in line]
+
+
+def night(session: Session) -> Memory:
+    """The memory about shipping after a distillation."""
+    settings = config.load(session.scope.directory)
+    run.distil(session.scope, (), settings, run.Options(), now=session.now)
+    found = memories.load(session.scope.root).memories.values()
+    return next(memory for memory in found if memory.text == SHIP)
+
+
+def test_what_is_shown_is_learnt_from_once(session: Session) -> None:
+    before = night(session)
+    session.prompt("hello there")
+    session.end_turn(f"I would {PROMPT}.")
+    assert told(session) == [], "nothing is of use before it is shown"
+    assert before.id in session.prompt("then do so").ids
+    (line,) = told(session)
+    assert (line["useful"], line["session"]) == (before.id, "s1")
+    session.later(days=1)
+    after = night(session)
+    assert after.strength == before.strength + 1 and after.confidence > before.confidence
+    session.later(days=1)
+    assert night(session) == after
+
+
+def test_a_prompt_that_nothing_fits_is_a_gap_and_lowers_nothing(session: Session) -> None:
+    before = night(session)
+    key = "ghp" + "_" + "a1B2" * 9
+    session.prompt(f"rewrite the billing report in the parser's style, the key is {key}")
+    assert session.end_turn("Let me see.") == pending.NOTHING_FOUND
+    session.later(days=1)
+    assert night(session) == before
+    (gap,) = load(session.scope.root).feedback.gaps
+    assert gap.about.startswith("rewrite the billing report") and key not in gap.about
+
+
+def test_what_nobody_judged_changes_nothing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night(session)
+    monkeypatch.setenv("JMEM_RECALL_JUDGE", "off")
+    session.prompt("hello there")
+    assert session.end_turn(f"I would {PROMPT}.") == pending.PREPARED
+    assert session.prompt("then do so").text
+    assert told(session) == []
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_what_a_model_turns_down_is_held_against_it_and_a_failure_is_not(
+    session: Session, model: Loopback, *, down: bool
+) -> None:
+    before = night(session)
+    model.does(model.says(500, {"error": "down"}) if down else chosen(model, []))
+    session.prompt(PROMPT)
+    session.end_turn("Looking.")
+    assert [before.id in line["rejected"].split() for line in told(session)] == [True][down:]
 
 
 def test_what_cannot_be_noted_as_shown_is_not_shown(session: Session, memory_home: Path) -> None:

@@ -57,9 +57,10 @@ def judged(
     useful: Sequence[str] = (),
     rejected: Sequence[str] = (),
     session: str = "codex:1",
+    about: str = "",
 ) -> None:
     at = clock.text(NOW + timedelta(hours=9))
-    event = Event(at=at, session=session, useful=useful, rejected=rejected)
+    event = Event(at=at, session=session, useful=useful, rejected=rejected, about=about)
     statefile.record_feedback(scope.root, event)
 
 
@@ -113,7 +114,7 @@ def test_a_night_with_nothing_to_learn_changes_nothing(scope: Scope) -> None:
 
 
 def test_a_gap_is_kept_to_be_shown(scope: Scope) -> None:
-    judged(scope, rejected=ids(scope)[:1])
+    judged(scope, rejected=ids(scope)[:1], about="the port of production")
     night(scope, 1)
     (gap,) = statefile.load(scope.root).feedback.gaps
     assert gap.rejected == tuple(ids(scope)[:1])

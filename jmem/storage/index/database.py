@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 2
+VERSION = 3
 """To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
 
 WORDS = "words"
@@ -38,12 +38,15 @@ CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, modified INTEGER) WITHOU
 CREATE TABLE documents(
   number INTEGER PRIMARY KEY, path TEXT, identity TEXT, key TEXT, place TEXT, kind TEXT,
   topic TEXT, tags TEXT, status TEXT, source TEXT, trust TEXT, confidence REAL, strength INTEGER,
-  created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, hash TEXT, text TEXT
+  created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, supersedes TEXT, derived TEXT,
+  relates TEXT, cluster TEXT, doubted TEXT, borne_out TEXT, hash TEXT, text TEXT
 );
 CREATE INDEX documents_by_path ON documents(path);
 CREATE INDEX documents_by_identity ON documents(identity);
 CREATE INDEX documents_by_key ON documents(key);
 CREATE INDEX documents_by_hash ON documents(hash);
+CREATE TABLE ties(tie TEXT, number INTEGER, PRIMARY KEY(tie, number)) WITHOUT ROWID;
+CREATE INDEX ties_by_number ON ties(number);
 CREATE INDEX documents_in_force ON documents(status, place, key, hash);
 CREATE VIRTUAL TABLE {WORDS} USING {_FTS};
 CREATE VIRTUAL TABLE {TALKS} USING {_FTS};

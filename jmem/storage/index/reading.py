@@ -15,13 +15,16 @@ from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database, packed
+from jmem.storage.index.columns import COLUMNS, NODE_COLUMNS, document, node
 from jmem.storage.index.database import EMBEDDED, TALKS, WORDS, Damaged
 from jmem.storage.index.filters import DEFAULT, Filters, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
+
+    from jmem.graph import Node
 
     Row = tuple[Any, ...]
 
@@ -31,12 +34,6 @@ _POSTINGS = 8_000
 """How many postings choose the pool. Rare terms come first; a word that stands in every third of
 100,000 documents would cost more time than it tells. It still counts when the pool is scored."""
 _VARIABLES = 500
-
-COLUMNS = (
-    "key, text, place, path, kind, topic, tags, status, source, trust, "
-    "confidence, strength, updated, superseded_by, rivals"
-)
-"""What :func:`document` is made of, in its order."""
 
 
 class Reader:
@@ -123,15 +120,35 @@ class Reader:
             word: _idf(count, held.get(form, 0)) if form else 0.0 for word, form in forms.items()
         }
 
-    def documents(self, keys: Sequence[str]) -> dict[str, Document]:
-        """The documents with these keys, whatever their status; unknown keys are left out."""
+    def documents(self, keys: Sequence[str], filters: Filters | None = None) -> dict[str, Document]:
+        """The documents with these keys, whatever their status where there are no filters; unknown
+        keys are left out."""
+        condition, values = filters.condition() if filters else ("1", [])
         found: dict[str, Document] = {}
         for start in range(0, len(keys), _VARIABLES):
             some = keys[start : start + _VARIABLES]
-            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({marks(some)})"
-            for row in self._rows(sql, some):
+            sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({marks(some)}) AND {condition}"
+            for row in self._rows(sql, [*some, *values]):
                 found[row[0]] = document(row, self.scope)
         return found
+
+    def nodes(self, keys: Sequence[str]) -> list[Node]:
+        """The documents with these keys, of any status, as the graph needs them."""
+        sql = f"SELECT {NODE_COLUMNS} FROM documents WHERE key IN "
+        return [node(row) for row in self._in_parts(sql, keys)]
+
+    def tied(self, ties: Sequence[str]) -> list[Node]:
+        """The documents that hang on any of these hubs of the graph, or name any of these ids."""
+        sql = (
+            f"SELECT DISTINCT {NODE_COLUMNS} FROM ties CROSS JOIN documents USING(number) "
+            "WHERE tie IN "
+        )
+        return [node(row) for row in self._in_parts(sql, ties)]
+
+    def crowds(self, hubs: Sequence[str]) -> dict[str, int]:
+        """How many documents, of any status, hang on each of these hubs."""
+        sql = "SELECT tie, count(*) FROM ties WHERE tie IN "
+        return dict(self._in_parts(sql, hubs, " GROUP BY tie"))
 
     def recent(self, *, limit: int, filters: Filters = DEFAULT) -> list[Document]:
         """The documents that changed last, newest first."""
@@ -249,6 +266,12 @@ class Reader:
         rows = self._rows("SELECT value FROM meta WHERE name = ?", [name])
         return str(rows[0][0]) if rows else default
 
+    def _in_parts(self, sql: str, values: Sequence[str], end: str = "") -> Iterator[Row]:
+        """The rows of a query that ends with IN, for any number of values."""
+        for start in range(0, len(values), _VARIABLES):
+            some = values[start : start + _VARIABLES]
+            yield from self._rows(f"{sql} ({marks(some)}){end}", some)
+
     def _rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
         try:
             return self._db.execute(sql, values).fetchall()
@@ -257,30 +280,6 @@ class Reader:
                 raise
             database.mark_damaged(database.path_in(self._root))
             raise Damaged(str(error)) from error
-
-
-def document(row: Sequence[Any], scope: str) -> Document:
-    """The document in a row of ``COLUMNS``."""
-    key, text, place, path, kind, topic, tags, status, source, trust, *rest = row
-    confidence, strength, updated, superseded_by, rivals = rest
-    return Document(
-        key=key,
-        text=text,
-        scope=scope,
-        where=place,
-        path=path,
-        kind=kind,
-        topic=topic,
-        tags=tuple(tags.split()),
-        status=status,
-        source=source,
-        trust=trust,
-        confidence=confidence,
-        strength=strength,
-        day=updated[:10],
-        superseded_by=superseded_by,
-        rivals=tuple(rivals.split()),
-    )
 
 
 def looks(path: str) -> str:

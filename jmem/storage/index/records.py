@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from jmem import clock, ids
+from jmem import clock, confidence, ids
 from jmem.errors import CorruptStore
 from jmem.formats import sessionfile
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR
@@ -21,8 +21,9 @@ from jmem.storage import files, inbox, memories
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """A document as its file has it. ``identity``: the id that the file claims; two files may claim
-    the same. ``created`` and ``updated`` are moments as text. ``found_by``: words that it is found
-    by and that are not shown."""
+    the same. ``created`` and ``updated`` are moments as text. ``doubted``: the day from which it is
+    marked as not borne out since the month of ``borne_out``; empty for never. ``found_by``: words
+    that it is found by and that are not shown."""
 
     path: str
     identity: str
@@ -40,6 +41,12 @@ class Record:
     updated: str
     superseded_by: str = ""
     rivals: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    derived_from: tuple[str, ...] = ()
+    relates_to: tuple[tuple[str, float], ...] = ()
+    cluster: str = ""
+    doubted: str = ""
+    borne_out: str = ""
     found_by: str = ""
 
 
@@ -83,6 +90,12 @@ def of_memory(memory: Memory, path: str) -> Record:
         updated=clock.text(memory.updated),
         superseded_by=memory.superseded_by,
         rivals=memory.contradicts,
+        supersedes=memory.supersedes,
+        derived_from=memory.derived_from,
+        relates_to=tuple(pair for pair in memory.relates_to if ids.is_id(pair[0])),
+        cluster=_topic(memory.cluster),
+        doubted=clock.day(confidence.doubted_from(memory)),
+        borne_out=clock.day(confidence.last_borne_out(memory))[: len("2026-07")],
     )
 
 

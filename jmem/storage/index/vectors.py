@@ -12,8 +12,8 @@ from contextlib import closing
 
 from jmem.retrieval import searchtext
 from jmem.storage.index import database
+from jmem.storage.index.columns import COLUMNS, document
 from jmem.storage.index.database import EMBEDDED
-from jmem.storage.index.reading import COLUMNS, document
 
 _BATCH = 512
 _WAIT = 2.0

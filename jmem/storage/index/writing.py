@@ -7,6 +7,8 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable
 
+from jmem import graph
+from jmem.graph import Node
 from jmem.retrieval import searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document
 from jmem.storage.index import database
@@ -17,8 +19,9 @@ _TABLES = {MEMORY: WORDS, NOTE: WORDS, SESSION: TALKS}
 _INSERT = """
 INSERT INTO documents(
   path, identity, key, place, kind, topic, tags, status, source, trust, confidence, strength,
-  created, updated, superseded_by, rivals, hash, text
-) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  created, updated, superseded_by, rivals, supersedes, derived, relates, cluster, doubted,
+  borne_out, hash, text
+) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -56,6 +59,12 @@ class Rows:
             record.updated,
             record.superseded_by,
             " ".join(record.rivals),
+            " ".join(record.supersedes),
+            " ".join(record.derived_from),
+            " ".join(f"{key}:{weight:g}" for key, weight in record.relates_to),
+            record.cluster,
+            record.doubted,
+            record.borne_out,
             content_hash(shown),
             record.text,
         )
@@ -63,6 +72,8 @@ class Rows:
         number = self._db.execute(_INSERT, cleaned).lastrowid
         insert = f"INSERT INTO {table}(rowid, tokens) VALUES(?, ?)"
         self._db.execute(insert, (number, _storable(tokens)))
+        ties = dict.fromkeys(_storable(tie) for tie in _ties(record))
+        self._db.executemany("INSERT INTO ties VALUES(?, ?)", ((tie, number) for tie in ties))
         self._claimed.add(record.identity)
         self._count(table, _storable(tokens), 1)
 
@@ -75,6 +86,7 @@ class Rows:
             ((tokens,),) = self._db.execute(read, (number,)).fetchall()
             self._count(table, tokens, -1)
             self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
+            self._db.execute("DELETE FROM ties WHERE number = ?", (number,))
             self._db.execute("DELETE FROM documents WHERE number = ?", (number,))
             self._claimed.add(identity)
             self._dropped.add(name)
@@ -151,6 +163,24 @@ def _document(record: Record, scope: str) -> Document:
         tags=record.tags,
         day=record.updated[:10],
     )
+
+
+def _ties(record: Record) -> list[str]:
+    """What a document hangs on, and the ids that it names: by them its neighbours are found."""
+    if record.place == SESSION:
+        return []
+    node = Node(
+        record.identity,
+        topic=record.topic,
+        tags=record.tags,
+        cluster=record.cluster,
+        relates_to=record.relates_to,
+        supersedes=record.supersedes,
+        superseded_by=record.superseded_by,
+        contradicts=record.rivals,
+        derived_from=record.derived_from,
+    )
+    return [*graph.hubs_of(node), *graph.pointers_of(node)]
 
 
 def _storable(text: str) -> str:

@@ -40,12 +40,14 @@ def dump(reader: Reader) -> list[tuple[object, ...]]:
     tables = "SELECT rowid, tokens FROM words UNION ALL SELECT rowid, tokens FROM talks"
     names = (
         "path, identity, key, place, kind, topic, tags, status, source, trust, confidence, "
-        "strength, created, updated, superseded_by, rivals, hash, text, tokens"
+        "strength, created, updated, superseded_by, rivals, supersedes, derived, relates, cluster, "
+        "doubted, borne_out, hash, text, tokens"
     )
     query = f"SELECT {names} FROM documents JOIN ({tables}) ON rowid = number ORDER BY path, key"
     sizes = "SELECT name, value FROM meta WHERE name IN ('words', 'talks') ORDER BY name"
     terms = "SELECT place, term, held FROM terms ORDER BY place, term"
-    return [row for sql in (query, sizes, terms) for row in reader._db.execute(sql)]
+    ties = "SELECT tie, path FROM ties JOIN documents USING(number) ORDER BY tie, path, number"
+    return [row for sql in (query, sizes, terms, ties) for row in reader._db.execute(sql)]
 
 
 def test_only_what_changed_is_read(place: Place) -> None:
