@@ -41,7 +41,7 @@ from jmem.model import How, Input, Memory, Note, Op, Source, Status, Trust
 from jmem.retrieval import focus
 from jmem.retrieval.hit import ACCEPTED, NOT_JUDGED, Document, Hit
 from jmem.retrieval.searchtext import query_terms
-from jmem.storage import memories, sessionstate, statefile
+from jmem.storage import feedbackfile, memories, sessionstate
 from jmem.store import Store, take_note
 from jmem.transcripts.entries import cut
 from pipelines import models, run
@@ -508,7 +508,7 @@ def test_23_being_recalled_makes_nothing_newer(project: Project) -> None:
     project.night()
     before = project.recall("", mode="recent"), project.held[first].updated
     event = Event(at=project.now.isoformat(), session="s1", useful=[first])
-    statefile.record_feedback(project.scope.root, event)
+    feedbackfile.record(project.scope.root, event)
     project.night()
     assert (project.recall("", mode="recent"), project.held[first].updated) == before
     assert project.held[first].strength == 2 and project.held[second].strength == 1

@@ -20,7 +20,7 @@ from jmem.model import Input, Note, NoteFile, Source, Trust
 from jmem.pendingstate import numbers_of
 from jmem.scopes import Scope
 from jmem.sessions import session_key
-from jmem.storage import events, inbox, locks, sessionstate, statefile
+from jmem.storage import events, feedbackfile, inbox, locks, sessionstate, statefile
 from jmem.transcripts import reader as readers
 from jmem.transcripts.entries import Entry
 from jmem.transcripts.growing import part_of
@@ -172,7 +172,7 @@ class _Writer:
             if key := placed.repeats.get(side.scope.name):
                 at = clock.text(self._now)
                 event = Event(at=at, session=self.session, useful=[key])
-                statefile.record_feedback(side.scope.root, event)
+                feedbackfile.record(side.scope.root, event)
                 self._repeated.append(key)
         self._known += placed.known
 
