@@ -8,10 +8,9 @@ What is slow to load (a model that judges) is handed in.
 from __future__ import annotations
 
 from jmem import judging
-from jmem.retrieval import cascading, centring, fusion, gate
+from jmem.retrieval import centring, fusion, gate
 from jmem.retrieval.hit import ACCEPTED, REJECTED, SESSION, Hit
 from jmem.retrieval.searchtext import query_terms
-from jmem.storage.index import neighbourhood
 from jmem.storage.index.filters import DEFAULT, Filters
 from jmem.storage.index.reading import Reader
 
@@ -161,19 +160,12 @@ def recall_from(
     if embedder is not None and wanted.mode != LEXICAL:
         search.by_vectors(embedder)
     result.hits = _fused(list(search.hits.values()), settings, wanted.mode)[: search.pool]
-
-    def around(seeds: Iterable[str]) -> Graph:
-        return neighbourhood.around(seeds, readers)
-
-    def fetch(keys: Sequence[str]) -> list[Hit]:
-        return _fused(search.fetched(keys), settings, wanted.mode)
-
     by_words = wanted.judge == judging.LOCAL  # of what has none in common it can say nothing
     if wanted.mode == CASCADE and not by_words:
-        result.hits = cascading.brought(result.hits, around, fetch)[: search.pool]
+        _cascade(search, settings, judged=False)
     _judge(search, wanted.judge, judge)
     if wanted.mode == CASCADE and by_words:
-        result.hits = cascading.beside(result.hits, around, fetch)
+        _cascade(search, settings, judged=True)
     return result
 
 
@@ -287,6 +279,24 @@ class _Search:
             hit = self.hits.get((reader.scope, key))
             if hit is not None:
                 hit.closeness, hit.dense_rank = closeness, rank
+
+
+def _cascade(search: _Search, settings: Mapping[str, Any], *, judged: bool) -> None:
+    """Add what belongs with the hits: with those accepted, or to be judged with the best."""
+    from jmem.retrieval import cascading  # nobody else pays for it
+    from jmem.storage.index import neighbourhood
+
+    def around(seeds: Iterable[str]) -> Graph:
+        return neighbourhood.around(seeds, search.readers)
+
+    def fetch(keys: Sequence[str]) -> list[Hit]:
+        return _fused(search.fetched(keys), settings, CASCADE)
+
+    hits = search.result.hits
+    if judged:
+        search.result.hits = cascading.beside(hits, around, fetch)
+    else:
+        search.result.hits = cascading.brought(hits, around, fetch)[: search.pool]
 
 
 def _fused(hits: list[Hit], settings: Mapping[str, Any], mode: str) -> list[Hit]:
