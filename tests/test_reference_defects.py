@@ -45,6 +45,7 @@ from jmem.storage import feedbackfile, memories, sessionstate
 from jmem.store import Store, take_note
 from jmem.transcripts.entries import cut
 from pipelines import models, run
+from pipelines.phase1.living import Learnt, learn
 from pipelines.phase2.decide import decide
 from pipelines.phase2.maintain import maintained
 from pipelines.rules.compare import Relation, compare
@@ -485,7 +486,79 @@ def test_18_what_bears_a_memory_out_restarts_its_decay() -> None:
         assert confidence.last_borne_out(after) == later
 
 
-# 20 to 24. Provenance, privacy.
+# 10, 11, 21 and 22. Learning while a session goes on.
+
+
+LAID_DOWN = "From now on always install the packages with pnpm."
+
+
+@pytest.fixture
+def ended(project: Project, tmp_path: Path) -> Callable[..., Learnt]:
+    """``ended(*said)``: a session in which the user says this ends, and is learned from."""
+
+    def learned_from(*said: str, **fields: Any) -> Learnt:
+        file = tmp_path / "5e55-0001.jsonl"
+        rows = [
+            {
+                "type": kind,
+                "uuid": f"u{number}{kind}",
+                "sessionId": "5e55-0001",
+                "cwd": str(project.directory),
+                "timestamp": f"2026-07-04T12:{number:02}:00Z",
+                "message": {"role": kind, "content": [{"type": "text", "text": text}], **fields},
+            }
+            for number, text in enumerate([*said, *UNRELATED[3:5], *UNRELATED[6:8]])
+            for kind in ("user", "assistant")
+        ]
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return learn(file, now=BEGIN + DAY, ended=True)
+
+    return learned_from
+
+
+def test_10_and_22_what_is_global_is_changed_and_learned_where_it_belongs(
+    project: Project, ended: Callable[..., Learnt]
+) -> None:
+    project.note("Always install the packages with npm.", scope="global", source="user")
+    learnt = ended(LAID_DOWN, "Always write commit messages in English in all my projects.")
+    assert [Path(note.path).parents[1].name for note in learnt.notes] == ["global", "global"]
+
+
+def test_11_all_that_is_known_and_fits_is_shown_to_whoever_extracts(
+    project: Project, ended: Callable[..., Learnt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        project.note(f"The packages of team {number} are installed from mirror {number}.")
+    nothing = {"summary": "", "slug": "", "outcome": "success", "memory": []}
+    model = Scripted(lambda _: nothing)
+    monkeypatch.setattr(models, "open_chosen", lambda _: model)
+    monkeypatch.setenv("JMEM_LLM_PROVIDER", "openai")
+    ended(LAID_DOWN)
+    (request,) = model.asked
+    assert request.prompt.count("- The packages of team") == 30
+
+
+@pytest.mark.parametrize(
+    ("setting", "model_of_session"),
+    [("generate: false", "far-away-1"), ("", "ollama/small")],
+    ids=["switched off", "held locally"],
+)
+def test_21_at_the_end_of_a_session_too_nothing_leaves_that_should_not(
+    project: Project,
+    ended: Callable[..., Learnt],
+    monkeypatch: pytest.MonkeyPatch,
+    setting: str,
+    model_of_session: str,
+) -> None:
+    (project.directory / ".jmem.yaml").write_text(setting)
+    model = Scripted(lambda _: {})
+    monkeypatch.setattr(models, "open_chosen", lambda _: model)
+    monkeypatch.setenv("JMEM_LLM_PROVIDER", "openai")
+    learnt = ended(LAID_DOWN, model=model_of_session)
+    assert model.asked == [] and bool(learnt.notes) is not bool(setting)
+
+
+# 20, 23 and 24. Provenance, privacy.
 
 
 def test_20_every_memory_says_where_it_came_from_and_every_change_can_be_taken_back(
