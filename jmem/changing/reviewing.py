@@ -57,9 +57,10 @@ class Waiting:
     note: NoteFile | None = None
 
 
-def waiting(scope: Scope) -> list[Waiting]:
-    """Everything in a scope that waits for a person's word."""
-    known = reading.all_memories(scope).memories
+def waiting(scope: Scope, known: Mapping[str, Memory] | None = None) -> list[Waiting]:
+    """Everything in a scope that waits for a person's word. ``known``: its memories, where they
+    have been read already."""
+    known = reading.all_memories(scope).memories if known is None else known
     noticed = statefile.load(scope.root).names_gone
     found = list(_contradictions(known))
     for memory in sorted(known.values(), key=lambda m: (m.updated, m.id)):

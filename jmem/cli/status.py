@@ -158,7 +158,9 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "edges_per_memory": round(edges_per_memory(Graph(loaded.memories.values())), 2),
         "edges_per_memory_before": _earlier(state.density, now),
         "gaps": [{"at": gap.at, "about": gap.about} for gap in reversed(state.feedback.gaps)],
-        "waiting_for_review": dict(Counter(one.matter.value for one in waiting(scope))),
+        "waiting_for_review": dict(
+            Counter(one.matter.value for one in waiting(scope, loaded.memories))
+        ),
     }
 
 
