@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from jmem import clock, config, paths, pending, prompting, scopes, sessions
@@ -109,18 +110,14 @@ def _read(
     *,
     now: datetime,
 ) -> Learnt:
-    with statefile.without_usage_accounting():
-        sides = (
-            Side.of(scope, Stated(engine.instructions(scope.directory))),
-            Side.of(scopes.global_scope()),
-        )
+    sides = cache(lambda: _sides(scope))  # dear in a large scope, and most parts bring nothing
     masked = tuple(without_credentials(entries))
     read = items_of(masked, found, scope, settings, sides, now=now)
     said_at = next((entry.time for entry in masked if entry.time), now)
     writer = _Writer(session_key(found.info), found.info.cwd, now)
     for item in read.items:
         fact = _input(item, writer.session, min(item.time or said_at, now))
-        writer.write(fact, place(fact, *sides), sides)
+        writer.write(fact, place(fact, *sides()), sides())
     learnt = writer.learnt(reason, read)
     events.record(
         paths.root(),
@@ -135,6 +132,13 @@ def _read(
         tokens=learnt.tokens,
     )
     return learnt
+
+
+def _sides(scope: Scope) -> tuple[Side, Side]:
+    """The scope of the session and the global one; looking through them is no use of them."""
+    with statefile.without_usage_accounting():
+        stated = Stated(engine.instructions(scope.directory))
+        return Side.of(scope, stated), Side.of(scopes.global_scope())
 
 
 def _input(item: DurableItem, session: str, at: datetime) -> Input:

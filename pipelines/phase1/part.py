@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PURPOSE = "living session"
 _KNOWN = 80
+_WINDOW = 16_000
+"""Tokens of one question: a part is a dozen turns, and it is asked about often."""
 _LOOKED_FOR = 8_000
 
 
@@ -52,12 +54,12 @@ def items_of(
     found: Found,
     scope: Scope,
     settings: Settings,
-    sides: Sequence[Side],
+    sides: Callable[[], Sequence[Side]],
     *,
     now: datetime,
 ) -> Items:
-    """The items in redacted entries. The model is shown what is known already, and is not asked
-    about a session that must not be sent to it. Where it fails, the rules do it."""
+    """The items in redacted entries. The model is shown what is known already in the ``sides``, and
+    is not asked about a session that must not be sent to it. Where it fails, the rules do it."""
     if settings["llm.provider"] == "none":
         return Items(items=by_rules(entries))
     from jmem.llm.model import CallFailed
@@ -73,12 +75,13 @@ def items_of(
         return Items(items=by_rules(entries))
     try:
         meter = asking.opened()
+        known = _known(entries, sides(), withheld)
         talk = converse(
             found.info,
             entries,
-            window_tokens=meter.model.window_tokens,
+            window_tokens=min(meter.model.window_tokens, _WINDOW),
             project=scope.directory,
-            known=Known(statements=_known(entries, sides, withheld), stated=sides[0].stated.says),
+            known=Known(statements=known, stated=sides()[0].stated.says),
             now=now,
         )
         read = talks.alone(talk, meter, PURPOSE)

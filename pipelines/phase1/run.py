@@ -18,7 +18,7 @@ from jmem.model import Input, Memory, SessionSummary
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
-from jmem.storage import files, memories, snapshot
+from jmem.storage import files, inbox, memories, snapshot
 from jmem.transcripts.reader import Found
 from pipelines.phase1.summarise import (
     RULES,
@@ -189,18 +189,30 @@ class _Reading:
             )
             yield candidate, talk
 
+    def _noted(self, session: str, ranked: Sequence[Memory]) -> Iterator[str]:
+        """What was noted in the session while it went on, and what came of it."""
+        yield from (n.text for n in inbox.listed(self.scope.root) if n.session == session)
+        for memory in ranked:
+            numbers = [
+                r.rpartition("#")[2] for r in memory.evidence if session_of_ref(r) == session
+            ]
+            if any(not number.isdecimal() for number in numbers):
+                yield memory.statement
+
     def _known(self, reader: Reader, candidate: Candidate, ranked: Sequence[Memory]) -> Known:
         from pipelines.phase1.with_model import Known
 
-        before = self.earlier.get(candidate.session)
+        session = candidate.session
+        before = self.earlier.get(session)
+        items = [item.text for item in before[1].items] if before else []
         # What this session itself led to is not known from elsewhere: it may say it again.
-        hidden = reader.withheld | {candidate.session}
+        hidden = reader.withheld | {session}
         return Known(
             statements=[
                 memory.statement
                 for memory in ranked
                 if not any(session_of_ref(ref) in hidden for ref in memory.evidence)
             ],
-            earlier=[item.text for item in before[1].items] if before else [],
+            earlier=list(dict.fromkeys((*items, *self._noted(session, ranked)))),
             stated=reader.stated,
         )

@@ -391,6 +391,28 @@ def test_a_model_reads_the_part_and_is_shown_what_is_known(
     assert list(spent.values()) == [learnt.tokens]
 
 
+@pytest.mark.parametrize("digested", [False, True])
+def test_a_model_that_reads_the_whole_session_is_told_what_was_noted_in_it(
+    session: Callable[..., Session],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    digested: bool,
+) -> None:
+    """So that it repeats that word by word, and says nothing a second time in other words."""
+    held = session()
+    (note,) = held.end(TABS).notes
+    if digested:
+        night(project, now=BEGIN + timedelta(days=1))
+    told = {"summary": "- It went well.", "slug": "", "outcome": "success"}
+    model = Scripted({**told, "memory": [{**SAID_BY_MODEL, "text": note.text}]})
+    monkeypatch.setattr(models, "open_chosen", lambda _: model)
+    monkeypatch.setenv("JMEM_LLM_PROVIDER", "openai")
+    monkeypatch.setenv("JMEM_PHASE2_ENGINE", "rules")
+    (after,) = night(project, held.file, now=BEGIN + timedelta(days=2)).values()
+    assert f"repeat word for word what still holds:\n- {note.text}" in model.asked[0].prompt
+    assert (after.id, after.strength) == (note.id, 1)
+
+
 def test_the_command_for_hooks(session: Callable[..., Session]) -> None:
     held = session()
     for text in (TABS, FILLER, FILLER):
