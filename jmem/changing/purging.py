@@ -115,6 +115,7 @@ def _erase(scope: Scope, past: Rewriter, target: Target) -> None:
         after = target.cleaned(path, data.decode("utf-8", "surrogateescape"))
         return None if after is None else after.encode("utf-8", "surrogateescape")
 
+    _clean_hidden(scope, target)
     traces.clean(paths.root(), scope.root, found=target.eraser.found, mask=target.eraser.clean)
     how = Rewriting(file=clean, message=target.message, rename=target.renamed)
     ahead = past.look_ahead(how)
@@ -182,12 +183,29 @@ def _others(found: Found, target: Target) -> Iterator[Output]:
     for path in sorted(fingerprint.look(root)):
         data = files.read_bytes(root / path)
         legible = path not in found.snapshot.loaded.unreadable
-        if data is None or (_is_rendered(path) and legible):
+        if data is None or _is_hidden(path) or (_is_rendered(path) and legible):
             continue
         said = data.decode("utf-8", "replace")
         after = target.cleaned(path, said)
         if after != said:
             yield Output(path=path, before=files.digest(data), after=after)
+
+
+def _clean_hidden(scope: Scope, target: Target) -> None:
+    """The files that no change writes: a person's own, and what a killed writer left."""
+    for path in filter(_is_hidden, sorted(fingerprint.look(scope.root))):
+        said = traces.text_of(scope.root / path)
+        after = target.cleaned(path, said)
+        if after == said:
+            continue
+        if after is None or path.endswith(files.TEMPORARY_SUFFIX):
+            files.remove(scope.root / path)
+        else:
+            files.atomic_write(scope.root / path, after.encode("utf-8", "surrogateescape"))
+
+
+def _is_hidden(path: str) -> bool:
+    return path.startswith(".") or "/." in path
 
 
 def _is_rendered(path: str) -> bool:

@@ -101,9 +101,14 @@ def test_a_text_is_purged_wherever_it_stands_and_the_rest_stays(made: Store) -> 
     with made.index.open("a") as index:
         index.write(f"\n## doors\n- Knock and say {CODE}\n- {CODE}\n")
     leave_traces(made, CODE)
+    (made.root / ".obsidian").mkdir()
+    (made.root / ".obsidian" / "app.json").write_text(f"find {CODE}, and more\n")
+    (made.root / ".MEMORY.md.00.jmem-tmp").write_text(CODE)
     done = changing.purge(made.scope, text=CODE, now=made.later())
     assert (done.left, done.objects_left) == ((), 0)
     assert holding(made, CODE, "kestrel") == []
+    assert (made.root / ".obsidian" / "app.json").read_text() == "find (purged), and more\n"
+    assert made.git("status", "--porcelain") == " M MEMORY.md\n"  # a line waits
     memory = made.memories()[first]
     assert memory.statement == "The staging desk takes (purged) at the door"
     notes = {p: p.read_text() for p in made.root.glob("notes/*.md")}
