@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TENSOR = "embedding.weight"
 _QUERY_WORDS = 400
 """The last words of a query that count."""
-_STOP = 1 / 6
+_STOP = 1 / 2
 """What a stop word weighs, beside the rarest word: also *where* tells a little of the meaning."""
 _UNSPACED = "\u0e00"
 """From here on most scripts are written without spaces, or every character tells something."""

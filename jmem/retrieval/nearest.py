@@ -129,6 +129,9 @@ class Vectors:
         return [(int(at), float(cosines[at])) for at in order[:limit]]
 
     def _exact(self, query: Sequence[float], places: Iterable[int]) -> list[tuple[int, float]]:
+        if self._matrix is not None:  # numpy has it already
+            chosen = list(places)
+            return list(zip(chosen, map(float, self._matrix[chosen] @ query), strict=True))
         row = struct.Struct(f"<{len(query)}e")
         found = []
         for at in places:

@@ -44,6 +44,9 @@ _CONTRACTED = frozenset(
     ("s", "t", "d", "m", "ll", "re", "ve", "don", "doesn", "didn", "isn", "aren", "wasn", "weren")
 )
 """What is left of ``don't`` and ``it's`` where the apostrophe parts them."""
+_PRONOUNS = frozenset(("his", "her", "hers", "him", "us"))
+"""Stop words that the decider, who compares statements and answers no questions, does not leave
+out."""
 _MONTHS = tuple(
     "january february march april may june july august september october november december".split()  # noqa: SIM905 - a table of words reads better as text
 )
@@ -95,13 +98,15 @@ def of_document(document: Document) -> str:
 
 
 def to_embed(document: Document) -> str:
-    """What is embedded of a document: ``title · tags · topic · scope: body · date``."""
+    """What is embedded of a document: ``title · tags · topic · scope: body``.
+
+    Not its date: the digits would weigh as much as half a short note, and each reinforcement would
+    embed it anew. Words find it.
+    """
     title, _, body = document.text.partition("\n\n")
     place = _without_digest(document.scope)
     head = " · ".join(field for field in (title, *document.tags, document.topic, place) if field)
-    return " · ".join(
-        field for field in (f"{head}: {body}" if body else head, document.day) if field
-    )
+    return f"{head}: {body}" if body else head
 
 
 def _without_digest(scope: str) -> str:
@@ -166,7 +171,7 @@ def _joined(parts: list[str]) -> str:
 
 def _word(text: str) -> tuple[str, ...]:
     folded = text.casefold()
-    if folded in STOP_WORDS or folded in _CONTRACTED:
+    if folded in STOP_WORDS or folded in _CONTRACTED or folded in _PRONOUNS:
         return ()
     return (_key(folded),)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 3
+VERSION = 4
 """To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
 
 WORDS = "words"
