@@ -48,7 +48,7 @@ def reader(scope: Scope, settings: Settings, *, thorough: bool = False) -> Reade
     values = settings.everything()
     try:
         embedder = providers.open_chosen(values)
-        if embedder is not None and opened.waiting(embedder.id):
+        if embedder is not None and opened.waiting(embedder.id, outside=embedder.outside):
             most = None if providers.at_once(values) else _FEW
             done = embed(scope, embedder, most=most)
             if done.waiting and not done.elsewhere:
@@ -85,7 +85,12 @@ def embed(
             return nearest.pack(embedder.documents(texts))
 
         made = vectors.fill(
-            database.path_in(str(scope.root)), embedder.id, made_of, most=goal, progress=progress
+            database.path_in(str(scope.root)),
+            embedder.id,
+            made_of,
+            most=goal,
+            outside=embedder.outside,
+            progress=progress,
         )
     return Embedded(made=made, waiting=max(0, wanted - made))
 
@@ -95,4 +100,4 @@ def _waiting(scope: Scope, embedder: Embedder) -> int:
     if opened is None:
         return 0
     with closing(opened):
-        return opened.waiting(embedder.id)
+        return opened.waiting(embedder.id, outside=embedder.outside)

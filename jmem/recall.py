@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
     from jmem.config import Settings
     from jmem.embedders.embedder import Embedder
+    from jmem.judge import Judged
     from jmem.judging import Breaker
     from jmem.places import Place
+    from jmem.retrieval.hit import Hit
     from jmem.retrieving import Judge
     from jmem.scopes import Scope
 
@@ -186,6 +188,8 @@ def _model(
     scopes: Sequence[Scope], settings: Settings, now: datetime, breaker: Breaker | None
 ) -> Judge:
     """A judge that asks the model of the settings, within the budget of the first scope."""
+    from dataclasses import replace
+
     from jmem import clock, judge
     from jmem.chosen import chosen, open_chosen
     from jmem.meter import Meter, Metered
@@ -198,14 +202,23 @@ def _model(
         return Metered(meter, "recall")
 
     chosen_now = judge.fingerprint(chosen(settings), os.environ)
-    return lambda hits, request: judge.judge(
-        hits,
-        request,
-        opened,
-        now=now.timestamp(),
-        votes=settings["recall.votes"],
-        min_agree=settings["recall.min_agree"],
-        today=clock.day(now),
-        breaker=(breaker or judging.Breaker()).of(chosen_now),
-        pause=settings["recall.breaker_seconds"],
-    )
+    outside = not chosen(settings).local
+
+    def asked(hits: Sequence[Hit], request: str) -> Judged:
+        kept_back = [hit for hit in hits if outside and hit.document.private]
+        for hit in kept_back:
+            hit.reason = "not shown: its session was held with a model on this machine"
+        done = judge.judge(
+            [hit for hit in hits if hit not in kept_back],
+            request,
+            opened,
+            now=now.timestamp(),
+            votes=settings["recall.votes"],
+            min_agree=settings["recall.min_agree"],
+            today=clock.day(now),
+            breaker=(breaker or judging.Breaker()).of(chosen_now),
+            pause=settings["recall.breaker_seconds"],
+        )
+        return replace(done, hits=(*done.hits, *kept_back))
+
+    return asked

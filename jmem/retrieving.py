@@ -154,7 +154,9 @@ def recall_from(
         result.hits = [Hit(document) for document in newest]
         result.judged = judging.OFF
         return result
-    search = _Search(result, readers, wanted.filters, max(settings["recall.pool"], wanted.limit))
+    pool = max(settings["recall.pool"], wanted.limit)
+    caution = settings["recall.caution"]
+    search = _Search(result, readers, wanted.filters, pool=pool, caution=caution)
     if wanted.mode != DENSE:
         search.by_words()
     if embedder is not None and wanted.mode != LEXICAL:
@@ -173,12 +175,19 @@ class _Search:
     """The candidates of both legs, by scope and key."""
 
     def __init__(
-        self, result: Recalled, readers: Sequence[Reader], filters: Filters, pool: int
+        self,
+        result: Recalled,
+        readers: Sequence[Reader],
+        filters: Filters,
+        *,
+        pool: int,
+        caution: float,
     ) -> None:
         self.result = result
         self.readers = readers
         self.filters = filters
         self.pool = pool
+        self.caution = caution
         self.hits: dict[tuple[str, str], Hit] = {}
         self.looks: dict[str, tuple[Vectors, Sequence[float], Sequence[float], float]] = {}
         """By scope: its vectors, the query's, and its direction and offset from their mean."""
@@ -220,7 +229,7 @@ class _Search:
             self.result.fell_short("vectors failed", f"vectors: {error.message}")
             return
         best: list[tuple[float, Reader, str]] = []
-        embedded = self.filters.without(SESSION)
+        embedded = self.filters.without(SESSION, public=embedder.outside)
         for reader in self.readers:
             vectors = reader.vectors(embedder.id, filters=self.filters)
             if not vectors.fit(vector):
@@ -313,7 +322,7 @@ def _judge(search: _Search, choice: str, judge: Judge | None) -> None:
         result.judged = choice
         return
     if choice == judging.LOCAL:
-        result.hits = gate.local(result.hits, result.query, search.holding)
+        result.hits = gate.local(result.hits, result.query, search.holding, caution=search.caution)
         result.judged = "judged locally"
         result.by_words = True
         return

@@ -64,8 +64,7 @@ def held_locally(found: Iterable[Found], state: State) -> frozenset[str]:
     """The sessions of a scope that were held with a model on the user's machine, by both of their
     names: those that are found, and those that were read while they could be."""
     keys = {session_key(item.info) for item in found if is_local(item.info.provider)}
-    keys |= {key for key, record in state.extracted.items() if record.local}
-    return frozenset(keys | {key.partition(":")[2] for key in keys})
+    return state.held_locally | keys | {key.partition(":")[2] for key in keys}
 
 
 def find(settings: Settings, places: Sequence[Path] | None = None) -> Iterator[Found | Rejected]:

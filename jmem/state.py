@@ -91,6 +91,13 @@ class State:
     """Day of a run -> relations for each memory in force then."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def held_locally(self) -> frozenset[str]:
+        """The sessions that were read and had been held with a model on the user's machine, by
+        both of their names."""
+        keys = {key for key, record in self.extracted.items() if record.local}
+        return frozenset(keys | {key.partition(":")[2] for key in keys})
+
 
 def record_usage(state: State, path: str, at: datetime, times: int = 1) -> State:
     """Credit a file of the scope (its path relative to the root)."""

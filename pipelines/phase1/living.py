@@ -31,7 +31,7 @@ from pipelines.phase1.durable import DurableItem
 from pipelines.phase1.part import Items, items_of
 from pipelines.phase1.placing import Placed, Side, place
 from pipelines.phase1.summarise import without_credentials
-from pipelines.phase1.when import DEFAULT, Thresholds
+from pipelines.phase1.when import Thresholds
 from pipelines.phase2 import engine
 from pipelines.phase2.stated import Stated
 
@@ -63,13 +63,13 @@ def learn(
     now: datetime,
     session: str = "",
     ended: bool = False,
-    numbers: Thresholds = DEFAULT,
+    numbers: Thresholds | None = None,
 ) -> Learnt:
     """Read the new part of a session's file where that is due, and note what it brings.
 
     ``session``: how the hooks of the agent call it (default: its id). ``ended``: nothing more is
-    coming. Raises NotFound for a file that cannot be read, ConfigError for settings that cannot
-    work.
+    coming. ``numbers``: default, those of the settings. Raises NotFound for a file that cannot be
+    read, ConfigError for settings that cannot work.
     """
     found = readers.inspect(file)
     if isinstance(found, Rejected):
@@ -91,7 +91,8 @@ def learn(
         folder, name = prompting.folder(), session or found.info.id
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
-        reason = when.due(when.said(part.entries), ended=ended, numbers=numbers)
+        chosen = numbers or when.of_settings(settings)
+        reason = when.due(when.said(part.entries), ended=ended, numbers=chosen)
         if not reason:
             return Learnt(why=NOT_DUE)
         scopes.make(scope)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from jmem.config import Settings
 from jmem.retrieval.tokens import terms
 from jmem.transcripts.entries import Entry, Role, Turn
 
@@ -46,6 +47,16 @@ class Said:
 
 
 DEFAULT = Thresholds()
+
+
+def of_settings(settings: Settings) -> Thresholds:
+    """The numbers that the settings give."""
+    return Thresholds(
+        topic_share=settings["learn.topic_share"],
+        topic_turns=settings["learn.topic_turns"],
+        every_turns=settings["learn.every_turns"],
+        least_bytes=settings["learn.least_bytes"],
+    )
 
 
 def said(entries: Iterable[Entry]) -> Said:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "key, text, place, path, kind, topic, tags, status, source, trust, "
-    "confidence, strength, updated, superseded_by, rivals, doubted, borne_out"
+    "confidence, strength, updated, superseded_by, rivals, doubted, borne_out, private"
 )
 """What :func:`document` is made of, in its order."""
 
@@ -25,7 +25,7 @@ NODE_COLUMNS = (
 def document(row: Sequence[Any], scope: str) -> Document:
     """The document in a row of ``COLUMNS``."""
     key, text, place, path, kind, topic, tags, status, source, trust, *rest = row
-    confidence, strength, updated, superseded_by, rivals, doubted, borne_out = rest
+    confidence, strength, updated, superseded_by, rivals, doubted, borne_out, private = rest
     return Document(
         key=key,
         text=text,
@@ -45,6 +45,7 @@ def document(row: Sequence[Any], scope: str) -> Document:
         rivals=tuple(rivals.split()),
         doubted=doubted,
         borne_out=borne_out,
+        private=bool(private),
     )
 
 

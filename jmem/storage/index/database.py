@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 4
+VERSION = 5
 """To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
 
 WORDS = "words"
@@ -31,6 +31,9 @@ EMBEDDED = f"status = 'active' AND place <> '{SESSION}'"
 """Which documents are to have a vector. A session's, the mean of hundreds of words, lies near every
 query and finds it less often than its words do (``scripts/bench/recall_coding.py``)."""
 
+EMBEDDED_OUTSIDE = f"{EMBEDDED} AND NOT private"
+"""The same where the texts leave this machine for it."""
+
 _FTS = """fts5(tokens, tokenize="ascii tokenchars '_'")"""
 _SCHEMA = f"""
 CREATE TABLE meta(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -39,7 +42,7 @@ CREATE TABLE documents(
   number INTEGER PRIMARY KEY, path TEXT, identity TEXT, key TEXT, place TEXT, kind TEXT,
   topic TEXT, tags TEXT, status TEXT, source TEXT, trust TEXT, confidence REAL, strength INTEGER,
   created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, supersedes TEXT, derived TEXT,
-  relates TEXT, cluster TEXT, doubted TEXT, borne_out TEXT, hash TEXT, text TEXT
+  relates TEXT, cluster TEXT, doubted TEXT, borne_out TEXT, private INTEGER, hash TEXT, text TEXT
 );
 CREATE INDEX documents_by_path ON documents(path);
 CREATE INDEX documents_by_identity ON documents(identity);

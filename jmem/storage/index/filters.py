@@ -13,10 +13,11 @@ class Filters:
     """Which documents are looked at.
 
     ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
-    (``2026-07-04``), the first that counts. ``statuses``: empty for all.
+    (``2026-07-04``), the first that counts. ``statuses``: empty for all. ``public``: only what may
+    leave this machine.
     """
 
-    __slots__ = ("kind", "since", "statuses", "tag", "where")
+    __slots__ = ("kind", "public", "since", "statuses", "tag", "where")
 
     def __init__(
         self,
@@ -26,14 +27,16 @@ class Filters:
         tag: str = "",
         since: str = "",
         statuses: Iterable[str] = ("active",),
+        public: bool = False,
     ) -> None:
         self.where = tuple(where)
         self.kind = kind
         self.tag = tag
         self.since = since
         self.statuses = tuple(statuses)
+        self.public = public
 
-    def without(self, place: str) -> Filters:
+    def without(self, place: str, *, public: bool = False) -> Filters:
         """The same for all places but one."""
         return Filters(
             where=[each for each in self.where if each != place],
@@ -41,6 +44,7 @@ class Filters:
             tag=self.tag,
             since=self.since,
             statuses=self.statuses,
+            public=public or self.public,
         )
 
     def condition(self) -> tuple[str, list[str]]:
@@ -50,6 +54,8 @@ class Filters:
         if self.statuses:
             parts.append(f"status IN ({marks(self.statuses)})")
             values += self.statuses
+        if self.public:
+            parts.append("NOT private")
         if self.kind:
             parts.append("kind = ?")
             values.append(self.kind)

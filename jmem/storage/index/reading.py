@@ -16,7 +16,7 @@ from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
 from jmem.storage.index import database, packed
 from jmem.storage.index.columns import COLUMNS, NODE_COLUMNS, document, node
-from jmem.storage.index.database import EMBEDDED, TALKS, WORDS, Damaged
+from jmem.storage.index.database import EMBEDDED, EMBEDDED_OUTSIDE, TALKS, WORDS, Damaged
 from jmem.storage.index.filters import DEFAULT, Filters, marks
 
 TYPE_CHECKING = False
@@ -102,10 +102,12 @@ class Reader:
         """How many memories and notes there are, and in how many of them each term stands."""
         return self._size(WORDS), self._frequencies(WORDS, terms)
 
-    def waiting(self, model: str) -> int:
-        """How many texts that are to have a vector of the model have none."""
+    def waiting(self, model: str, *, outside: bool = False) -> int:
+        """How many texts that are to have a vector of the model have none; ``outside``: of those
+        that may leave this machine."""
+        which = EMBEDDED_OUTSIDE if outside else EMBEDDED
         sql = (
-            f"SELECT count(DISTINCT hash) FROM documents WHERE {EMBEDDED} AND NOT EXISTS "
+            f"SELECT count(DISTINCT hash) FROM documents WHERE {which} AND NOT EXISTS "
             "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?)"
         )
         return int(self._rows(sql, [model])[0][0])

@@ -11,6 +11,7 @@ from pathlib import Path
 from jmem import clock, confidence, ids
 from jmem.errors import CorruptStore
 from jmem.formats import sessionfile
+from jmem.inputs import session_of_ref
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR
 from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status, Trust
 from jmem.redact import redact
@@ -23,7 +24,8 @@ class Record:
     """A document as its file has it. ``identity``: the id that the file claims; two files may claim
     the same. ``created`` and ``updated`` are moments as text. ``doubted``: the day from which it is
     marked as not borne out since the month of ``borne_out``; empty for never. ``found_by``: words
-    that it is found by and that are not shown."""
+    that it is found by and that are not shown. ``sessions``: those that it comes from; ``private``:
+    one of them must be sent nowhere."""
 
     path: str
     identity: str
@@ -48,6 +50,8 @@ class Record:
     doubted: str = ""
     borne_out: str = ""
     found_by: str = ""
+    sessions: tuple[str, ...] = ()
+    private: bool = False
 
 
 def read(scope_root: Path, path: str, directory: str) -> Record | None:
@@ -96,6 +100,7 @@ def of_memory(memory: Memory, path: str) -> Record:
         cluster=_topic(memory.cluster),
         doubted=clock.day(confidence.doubted_from(memory)),
         borne_out=clock.day(confidence.last_borne_out(memory))[: len("2026-07")],
+        sessions=tuple(filter(None, map(session_of_ref, memory.evidence))),
     )
 
 
@@ -113,6 +118,7 @@ def of_note(note: NoteFile, path: str) -> Record:
         trust=note.trust.value,
         created=when,
         updated=when,
+        sessions=(note.session,) if note.session else (),
     )
 
 
@@ -130,6 +136,7 @@ def of_summary(summary: SessionSummary, path: str) -> Record:
         source=Source.SESSION.value,
         created=clock.text(summary.started),
         updated=clock.text(summary.started),
+        sessions=(summary.session,),
     )
 
 

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jmem import clock, paths
@@ -16,7 +16,7 @@ from jmem.layout import INDEX_FILE, MEMORIES_DIR
 from jmem.model import Memory, Source, Status, Trust
 from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
-from jmem.storage import files, locks
+from jmem.storage import files, locks, statefile
 from jmem.storage.index import database, records, scan, writing
 from jmem.storage.index.reading import Reader
 from jmem.storage.index.records import Record
@@ -161,10 +161,16 @@ def _known_in(db: sqlite3.Connection, directories: Iterable[str]) -> dict[str, S
 
 
 def _read(rows: Rows, scope_root: Path, names: Iterable[str]) -> None:
+    private: frozenset[str] | None = None
     for path in names:
         record = records.read(scope_root, path, scan.place_of(path))
-        if record is not None:
-            rows.add(record)
+        if record is None:
+            continue
+        if record.sessions:
+            if private is None:
+                private = statefile.load(scope_root).held_locally
+            record = replace(record, private=not private.isdisjoint(record.sessions))
+        rows.add(record)
 
 
 def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Scan) -> bool:

@@ -13,7 +13,7 @@ from contextlib import closing
 from jmem.retrieval import searchtext
 from jmem.storage.index import database
 from jmem.storage.index.columns import COLUMNS, document
-from jmem.storage.index.database import EMBEDDED
+from jmem.storage.index.database import EMBEDDED, EMBEDDED_OUTSIDE
 
 _BATCH = 512
 _WAIT = 2.0
@@ -25,18 +25,19 @@ def fill(
     embed: Callable[[Sequence[str]], list[bytes]],
     *,
     most: int,
+    outside: bool,
     progress: Callable[[int, int], None],
 ) -> int:
     """Make the vectors that are missing in the index at ``path``, at most ``most``; how many.
 
     ``embed`` makes packed vectors of texts; what it raises ends this, and what was made stays.
-    Less is made where the index cannot be written now.
+    ``outside``: the texts leave this machine. Less is made where the index cannot be written now.
     """
     made = 0
     try:
         with closing(database.open_for_writing(path, _WAIT)) as db:
             while made < most:
-                batch = missing(db, model, min(_BATCH, most - made))
+                batch = missing(db, model, min(_BATCH, most - made), outside=outside)
                 if not batch:
                     break
                 rows = embed([text for _, text in batch])
@@ -48,13 +49,16 @@ def fill(
     return made
 
 
-def missing(db: sqlite3.Connection, model: str, limit: int = -1) -> list[tuple[str, str]]:
+def missing(
+    db: sqlite3.Connection, model: str, limit: int = -1, *, outside: bool = False
+) -> list[tuple[str, str]]:
     """Hash and text of what is to have a vector of the model and has none, the newest first.
 
-    ``limit``: at most so many; negative for all.
+    ``limit``: at most so many; negative for all. ``outside``: only what may leave this machine.
     """
+    which = EMBEDDED_OUTSIDE if outside else EMBEDDED
     query = (
-        f"SELECT hash, {COLUMNS} FROM documents WHERE {EMBEDDED} AND NOT EXISTS "
+        f"SELECT hash, {COLUMNS} FROM documents WHERE {which} AND NOT EXISTS "
         "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?) "
         "GROUP BY hash ORDER BY updated DESC, hash LIMIT ?"
     )

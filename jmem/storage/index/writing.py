@@ -20,8 +20,8 @@ _INSERT = """
 INSERT INTO documents(
   path, identity, key, place, kind, topic, tags, status, source, trust, confidence, strength,
   created, updated, superseded_by, rivals, supersedes, derived, relates, cluster, doubted,
-  borne_out, hash, text
-) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  borne_out, private, hash, text
+) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -65,6 +65,7 @@ class Rows:
             record.cluster,
             record.doubted,
             record.borne_out,
+            record.private,
             content_hash(shown),
             record.text,
         )
