@@ -26,12 +26,14 @@ sys.path.insert(0, str(ROOT))
 
 from jmem.model import How, Input, Memory, Op, Verdict  # noqa: E402
 from jmem.retrieval.lexical import LexicalIndex  # noqa: E402
+from pipelines.rules import change  # noqa: E402
 from pipelines.rules.compare import Relation, compare  # noqa: E402
 from pipelines.rules.decider import Rules  # noqa: E402
 
 BEFORE = datetime(2026, 6, 1, tzinfo=UTC)
 AFTER = datetime(2026, 7, 1, tzinfo=UTC)
 THRESHOLDS = (4.0, 8.0, 12.0, 16.0, 24.0)
+FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 Case = dict[str, Any]
 Decider = Callable[[Case], Verdict]
 
@@ -143,6 +145,25 @@ def line_pairs(pairs: Iterable[Case]) -> dict[str, dict[str, int]]:
     return {label: dict(row.most_common()) for label, row in sorted(table.items())}
 
 
+def curve(pairs: list[Case]) -> list[dict[str, float | int]]:
+    """What is taken for SUPERSEDE as the rules ask for less or more of a common frame around the
+    values that differ: a factor on each of their bounds, 1 as they are."""
+    names = ("_FRAME", "_FRAME_IF_SAID", "_FRAME_IF_LINKED", "_FRAME_IF_NAMED", "_EDIT")
+    kept = {name: getattr(change, name) for name in names}
+    points: list[dict[str, float | int]] = []
+    try:
+        for factor in FACTORS:
+            for name, value in kept.items():
+                setattr(change, name, min(value * factor, 1.01))
+            table = line_pairs(pairs)
+            taken = {label: row.get(Relation.SUPERSEDES, 0) for label, row in table.items()}
+            points.append({"factor": factor, **taken})
+    finally:
+        for name, value in kept.items():
+            setattr(change, name, value)
+    return points
+
+
 def run(data: Path) -> dict[str, Any]:
     cases = read(data / "decision_cases.jsonl")
     started = time.perf_counter()
@@ -164,6 +185,7 @@ def run(data: Path) -> dict[str, Any]:
     pairs = data / "line_pairs_labelled.jsonl"
     if pairs.exists():
         table = line_pairs(read(pairs))
+        result["line_pairs_curve"] = curve(list(read(pairs)))
         result["line_pairs"] = table
         superseded = table.get("SUPERSEDE", {})
         result["line_pairs_supersede"] = share(
@@ -188,6 +210,8 @@ def show(result: dict[str, Any]) -> None:
         print(f"baseline {name}: {figures}")
     for label, row in result.get("line_pairs", {}).items():
         print(f"line pairs {label:10} {row}")
+    for point in result.get("line_pairs_curve", []):
+        print("  taken for SUPERSEDE:", ", ".join(f"{k} {v}" for k, v in point.items()))
     if "line_pairs_supersede" in result:
         print(
             f"line pairs: {result['line_pairs_supersede']} of SUPERSEDE found, "
