@@ -66,6 +66,8 @@ __all__ = sorted(_PUBLIC)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:  # a module of ours, mostly: asked for before it is imported
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from jmem._lazy import lookup
 
     return lookup(_PUBLIC, name, __name__)
