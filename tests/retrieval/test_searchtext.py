@@ -137,3 +137,8 @@ def test_tokens_are_what_fts5_takes_as_they_are(text: str) -> None:
     if expression:
         query = "SELECT count(*) FROM t WHERE t MATCH ?"
         assert db.execute(query, (expression,)).fetchone() == (1,)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_plain_text_is_parted_as_any_other(text: str) -> None:
+    assert searchtext._ASCII_CHUNK().findall(text) == searchtext._CHUNK().findall(text)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LEAST_POOL = 200
 """Documents that FTS5 finds, of which the best by coverage are hits."""
-_POSTINGS = 8_000
+_POSTINGS = 4_000
 """How many postings choose the pool. Rare terms come first; a word that stands in every third of
 100,000 documents would cost more time than it tells. It still counts when the pool is scored."""
 _VARIABLES = 500
@@ -77,9 +77,24 @@ class Reader:
         ``coverage`` is the share of the query's weight that they hold. A term that no document
         holds counts like the rarest, so a low one means: not about this.
         """
+        return self._best(terms, None, limit, filters)
+
+    def every_word(self, text: str, *, limit: int, filters: Filters = DEFAULT) -> list[Hit]:
+        """The documents that hold every word of a text, in any order, best first."""
+        expression = searchtext.every_word(text)
+        terms = searchtext.query_terms(text)
+        return self._best(terms, expression, limit, filters) if expression else []
+
+    def _best(
+        self, terms: Sequence[str], expression: str | None, limit: int, filters: Filters
+    ) -> list[Hit]:
         tables = [WORDS] if {MEMORY, NOTE}.intersection(filters.where) else []
         tables += [TALKS] if SESSION in filters.where else []
-        hits = [hit for table in tables for hit in self._ranked(table, terms, limit, filters)]
+        hits = [
+            hit
+            for table in tables
+            for hit in self._ranked(table, terms, expression, limit, filters)
+        ]
         hits.sort(key=lambda hit: -hit.coverage)  # of equal ones FTS5's own order stays
         del hits[limit:]
         for rank, hit in enumerate(hits, start=1):
@@ -201,12 +216,21 @@ class Reader:
         sql = f"SELECT count(*) FROM documents WHERE {condition}"
         return int(self._rows(sql, values)[0][0])
 
-    def _ranked(self, table: str, terms: Sequence[str], limit: int, filters: Filters) -> list[Hit]:
+    def _ranked(
+        self,
+        table: str,
+        terms: Sequence[str],
+        expression: str | None,
+        limit: int,
+        filters: Filters,
+    ) -> list[Hit]:
+        """The documents that an FTS5 query finds (None: any of the most telling terms), by the
+        coverage of the terms."""
         held = self._frequencies(table, terms)
         if not held:
             return []
         weights = self._weights(table, terms, held)
-        expression = searchtext.match_expression(_telling(held))
+        expression = expression or searchtext.match_expression(_telling(held))
         pool = max(2 * limit, _LEAST_POOL)
         covered = [
             (fusion.share(weights, set(tokens.split(" "))), number)
