@@ -1,15 +1,40 @@
-"""Looking things up in a scope: memories by rank or id, notes by id."""
+"""Looking things up in a scope: memories by rank or id, what is around one, notes by id."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
+from jmem import graph
 from jmem.errors import CorruptStore, NotFound
 from jmem.formats import memoryfile, views
-from jmem.model import Memory, NoteFile
+from jmem.graph import Graph
+from jmem.model import Memory, NoteFile, Status
+from jmem.relations import Relation, around
 from jmem.scopes import Scope
 from jmem.storage import inbox, memories
 from jmem.storage.memories import Loaded, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A memory that a walk from another one comes to, and by which way; ``score`` is above 0 and
+    at most 1."""
+
+    memory: Memory
+    score: float
+    way: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What is around the memory ``id``: its own relations, and what is near over those of others,
+    tags, clusters and topics."""
+
+    id: str
+    relations: list[Relation]
+    near: list[Near]
 
 
 def all_memories(scope: Scope) -> Loaded:
@@ -45,3 +70,42 @@ def find_note(scope: Scope, identity: str) -> NoteFile | None:
 def ranked(scope: Scope, as_of: datetime) -> list[Memory]:
     """The memories in force, best first."""
     return views.rank(all_memories(scope).memories.values(), as_of)
+
+
+def chosen(
+    known: Mapping[str, Memory],
+    as_of: datetime,
+    *,
+    everything: bool = False,
+    status: str = "",
+    kind: str = "",
+    topic: str = "",
+    tag: str = "",
+) -> list[Memory]:
+    """Those of some memories that are asked for: in force, best first, then, where ``everything``
+    or a ``status`` asks for them, the others, newest first."""
+    found = views.rank(known.values(), as_of)
+    if everything or (status and status != Status.ACTIVE):
+        others = [memory for memory in known.values() if not memory.active]
+        found += sorted(others, key=lambda m: (m.updated, m.id), reverse=True)
+    return [
+        memory
+        for memory in found
+        if (not status or memory.status == status)
+        and (not kind or memory.kind == kind)
+        and (not topic or memory.topic == topic)
+        and (not tag or tag in memory.tags)
+    ]
+
+
+def related(scope: Scope, identity: str) -> Related:
+    """What is around a memory. Raises NotFound."""
+    key = find_memory(scope, identity).memory.id
+    known = all_memories(scope).memories
+    direct = around(known, key)
+    reached, ways = graph.walk({key: 1.0}, Graph(known.values()))
+    here = {key, *(each.memory.id for each in direct)}
+    here |= {other for other in reached if other not in ways}
+    near = [other for other in reached if other not in here][: graph.MOST_RELATED]
+    found = [Near(known[other], reached[other], graph.told(other, ways)) for other in near]
+    return Related(key, direct, found)

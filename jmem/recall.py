@@ -21,21 +21,25 @@ from jmem.storage.index.reading import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
-    from typing import Any
+    from typing import Any, TypeVar
 
     from jmem.config import Settings
     from jmem.embedders.embedder import Embedder
     from jmem.judge import Judged
     from jmem.judging import Breaker
     from jmem.places import Place
-    from jmem.retrieval.hit import Hit
+    from jmem.retrieval.hit import Document, Hit
     from jmem.retrieving import Judge
     from jmem.scopes import Scope
 
+    T = TypeVar("T")
+
 _ATTEMPTS = 3
 """How often an index is brought up to date because it was changed or found corrupt meanwhile."""
+_ALL = 10_000
+"""More documents than these nobody reads."""
 
 
 def wanted(
@@ -123,10 +127,61 @@ def recall(
     ``breaker``: what earlier failures of a model that judges mean for this question. Raises
     ConfigError where the settings name an embedder or a model that cannot work.
     """
-    from jmem import indexing
-
     values = settings.everything()
     judge = _model(scopes, settings, now, breaker) if wanted.judge == judging.LLM else None
+
+    def ask(readers: Sequence[Reader]) -> Recalled:
+        embedder = _embedder(values, wanted)
+        return recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
+
+    return _asked(ask, lambda result: result.surfaced, scopes, settings)
+
+
+def search(
+    words: str,
+    scopes: Sequence[Scope],
+    settings: Settings,
+    *,
+    kind: str = "",
+    tag: str = "",
+    since: str = "",
+    everything: bool = False,
+    limit: int = 0,
+) -> list[Document]:
+    """The memories and waiting notes that hold every one of the words, in any order, best first.
+
+    Nothing is judged and none is too much: it is looked up, not recalled. ``everything``: also
+    what is not in force; ``limit`` 0 means all.
+    """
+    filters = Filters(
+        kind=kind,
+        tag=tag.lstrip("#"),
+        since=since,
+        statuses=() if everything else ("active",),
+    )
+
+    def ask(readers: Sequence[Reader]) -> list[Hit]:
+        hits = [
+            hit
+            for reader in readers
+            for hit in reader.every_word(words, limit=limit or _ALL, filters=filters)
+        ]
+        hits.sort(key=lambda hit: (-round(hit.coverage, 6), hit.lexical_rank))
+        return hits[:limit] if limit else hits
+
+    return [hit.document for hit in _asked(ask, lambda hits: hits, scopes, settings)]
+
+
+def _asked(
+    ask: Callable[[Sequence[Reader]], T],
+    shown: Callable[[T], list[Hit]],
+    scopes: Sequence[Scope],
+    settings: Settings,
+) -> T:
+    """What indexes that are brought up to date answer; asked again where a file of what is
+    ``shown`` turns out to have been rewritten in place."""
+    from jmem import indexing
+
     for attempt in range(1, _ATTEMPTS + 1):
         opened = [
             indexing.reader(scope, settings, thorough=attempt > 1)
@@ -135,10 +190,10 @@ def recall(
         ]
         readers = [reader for reader in opened if reader is not None]
         try:
-            embedder = _embedder(values, wanted)
-            result = recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
+            result = ask(readers)
+            hits = shown(result)
             current = all(
-                reader.intact([h for h in result.surfaced if h.document.scope == reader.scope])
+                reader.intact([hit for hit in hits if hit.document.scope == reader.scope])
                 for reader in readers
             )
             if current or attempt == _ATTEMPTS:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from jmem import layout, paths, places
 from jmem.errors import CorruptStore, NotFound, UsageError
@@ -14,6 +15,8 @@ from jmem.formats import projectfile
 from jmem.formats.projectfile import Project
 from jmem.layout import PROJECT_FILE
 from jmem.storage import files
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,28 @@ def for_writing(scope: Scope) -> Scope:
             hint="use --global, or name a project with --project DIR",
         )
     return scope
+
+
+def for_reading(scope: Scope) -> Scope:
+    """The scope, where something was ever written to it. Raises NotFound."""
+    if not scope.exists:
+        where = scope.directory or "all projects"
+        raise NotFound(f"there is no memory of {where} yet", hint='make a note: jmem note "..."')
+    return scope
+
+
+def where_known(act: Callable[[Scope], T], scope: Scope, *, alone: bool = False) -> T:
+    """What ``act`` returns for a scope or, where it does not find there what it is about, for the
+    global one; ``alone``: for the scope and no other. Raises NotFound as the first of them did."""
+    tried = [scope] if alone or scope.is_global else [scope, global_scope()]
+    first: NotFound | None = None
+    for candidate in [each for each in tried if each.exists] or [for_reading(scope)]:
+        try:
+            return act(candidate)
+        except NotFound as error:
+            first = first or error
+    assert first is not None, "a scope was tried, and found nothing"
+    raise first
 
 
 def project_root(directory: str | Path) -> Path:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from jmem.amendment import PERSON as PERSON
     from jmem.changing.biography import history as history
     from jmem.changing.carrying import Changed as Changed
+    from jmem.changing.grounds import Explained as Explained
+    from jmem.changing.grounds import explain as explain
     from jmem.changing.purging import purge as purge
     from jmem.changing.relating import link as link
     from jmem.changing.relating import tag as tag
@@ -31,9 +33,11 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "AGENT": "jmem.amendment:AGENT",
     "Changed": "jmem.changing.carrying:Changed",
+    "Explained": "jmem.changing.grounds:Explained",
     "PERSON": "jmem.amendment:PERSON",
     "decide": "jmem.changing.single:decide",
     "edit": "jmem.changing.single:edit",
+    "explain": "jmem.changing.grounds:explain",
     "forget": "jmem.changing.single:forget",
     "history": "jmem.changing.biography:history",
     "link": "jmem.changing.relating:link",

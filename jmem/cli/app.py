@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "note": "jmem.cli.notes:note",
     "notes": "jmem.cli.notes:notes",
     "recall": "jmem.cli.recall:recall",
+    "search": "jmem.cli.search:search",
     "inject": "jmem.cli.inject:inject",
     "list": "jmem.cli.memories:list_memories",
     "show": "jmem.cli.memories:show",

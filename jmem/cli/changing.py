@@ -4,17 +4,18 @@ what is printed of it."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from jmem import scopes
 from jmem.amendment import AGENT, PERSON, Author
 from jmem.changing.carrying import Changed
 from jmem.cli import render
 from jmem.cli.memories import as_data
-from jmem.cli.options import existing_scope
-from jmem.errors import NotFound
+from jmem.cli.options import chosen_scope
 from jmem.scopes import Scope
+
+T = TypeVar("T")
 
 
 def author() -> Author:
@@ -22,31 +23,12 @@ def author() -> Author:
     return PERSON if sys.stdin.isatty() else AGENT
 
 
-def where_it_is(act: Callable[[Scope], Any], project: str | None, *, everywhere: bool) -> Any:
+def where_it_is(act: Callable[[Scope], T], project: str | None, *, everywhere: bool) -> T:
     """What ``act`` returns for the scope that the options name, or, where they name none and the
     project does not know the id, for the global scope. Raises NotFound as the first of them did.
     """
-    first: NotFound | None = None
-    for scope in _candidates(project, everywhere=everywhere):
-        try:
-            return act(scope)
-        except NotFound as error:
-            first = first or error
-    if first is not None:
-        raise first
-    raise AssertionError("no scope was tried")
-
-
-def _candidates(project: str | None, *, everywhere: bool) -> Iterator[Scope]:
-    try:
-        scope = existing_scope(project, everywhere=everywhere)
-    except NotFound:
-        if project or everywhere or not scopes.global_scope().exists:
-            raise
-        scope = scopes.global_scope()
-    yield scope
-    if not (project or everywhere or scope.is_global) and scopes.global_scope().exists:
-        yield scopes.global_scope()
+    scope = chosen_scope(project, everywhere=everywhere)
+    return scopes.where_known(act, scope, alone=bool(project or everywhere))
 
 
 def show(command: str, changed: Changed, *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""``jmem explain``: one session, and what became of everything that was taken from it."""
+"""``jmem explain``: why a memory is known; a session, and what became of what was taken from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from jmem import clock, config, forgotten, scopes, sessions
 from jmem import state as states
-from jmem.cli import render
+from jmem.cli import grounds, render
 from jmem.cli.options import json_option
 from jmem.cli.sessions import as_row, wanted_of
 from jmem.errors import CorruptStore, NotFound
@@ -40,7 +40,7 @@ class _Match:
 
 
 @click.command()
-@click.argument("session")
+@click.argument("identity", metavar="ID")
 @click.option("--retry", is_flag=True, help="Let the next distillation read it again.")
 @click.option(
     "--sessions",
@@ -52,13 +52,17 @@ class _Match:
 @click.option("--project", metavar="DIR", help="Whose session it is (default: as it says itself).")
 @json_option
 def explain(
-    session: str, *, retry: bool, directory: Path | None, project: str | None, as_json: bool
+    identity: str, *, retry: bool, directory: Path | None, project: str | None, as_json: bool
 ) -> None:
-    """Tell what became of one session: who read it, when, what was taken, and why or why not.
+    """Tell why a memory is known: the words that it rests on, who decided and why. Or what became
+    of a session: who read it, when, what was taken, and why or why not.
 
-    SESSION is its id, or the beginning of it, with or without the agent's name.
+    ID is that of a memory or a session, or the beginning of one; of a session with or without the
+    agent's name.
     """
-    match = _find(session, directory, project)
+    if not (retry or directory) and grounds.told(identity, project, as_json=as_json):
+        return
+    match = _find(identity, directory, project)
     record = statefile.load(match.scope.root).extracted.get(match.session)
     if retry:
         if record is None:
@@ -111,7 +115,9 @@ def _not_found(wanted: str, rejected: Sequence[Rejected]) -> NotFound:
     for item in rejected:
         if wanted in Path(item.path).name:
             return NotFound(f"{item.path} is not read: {item.reason}")
-    return NotFound(f"there is no session {wanted!r}", hint="jmem sessions --all")
+    return NotFound(
+        f"there is no memory and no session {wanted!r}", hint="jmem list --all, jmem sessions --all"
+    )
 
 
 def _as_data(match: _Match) -> dict[str, Any]:

@@ -31,6 +31,9 @@ def index(
     else:
         chosen = [existing_scope(project, everywhere=everywhere)]
     settings = settings_for(chosen[0]) if chosen else None
+    if settings and not settings.enabled:
+        render.message("memory is switched off: nothing is indexed")
+        chosen = []
     rows = [_bring_up(scope, settings, rebuild=rebuild) for scope in chosen if settings]
     if as_json:
         render.envelope("index", rows)

@@ -41,18 +41,15 @@ def list_memories(
     """List the memories of a scope, best first."""
     scope = chosen_scope(project, everywhere=everywhere)
     loaded = reading.all_memories(scope)
-    memories = reading.ranked(scope, clock.now())
-    if everything or (status and status != Status.ACTIVE):
-        others = [m for m in loaded.memories.values() if not m.active]
-        memories += sorted(others, key=lambda m: (m.updated, m.id), reverse=True)
-    found = [
-        m
-        for m in memories
-        if (not status or m.status == status)
-        and (not kind or m.kind == kind)
-        and (not topic or m.topic == topic)
-        and (not tag or tag in m.tags)
-    ]
+    found = reading.chosen(
+        loaded.memories,
+        clock.now(),
+        everything=everything,
+        status=status or "",
+        kind=kind or "",
+        topic=topic or "",
+        tag=tag or "",
+    )
     found = found[:limit] if limit else found
     for path, problem in loaded.unreadable.items():
         render.message(f"{scope.root / path}: {problem} (mend it with any editor)")

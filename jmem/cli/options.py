@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from jmem import config, scopes
+from jmem import clock, config, scopes
 from jmem.cli import render
 from jmem.config import Settings
-from jmem.errors import NotFound
+from jmem.errors import UsageError
 from jmem.scopes import Scope
 
 Command = Callable[..., Any]
@@ -44,11 +44,13 @@ def chosen_scope(project: str | None, *, everywhere: bool) -> Scope:
 
 def existing_scope(project: str | None, *, everywhere: bool) -> Scope:
     """The scope that the options name. Raises NotFound where nothing was ever written to it."""
-    scope = chosen_scope(project, everywhere=everywhere)
-    if not scope.exists:
-        where = scope.directory or "all projects"
-        raise NotFound(f"there is no memory of {where} yet", hint='make a note: jmem note "..."')
-    return scope
+    return scopes.for_reading(chosen_scope(project, everywhere=everywhere))
+
+
+def check_day(day: str) -> None:
+    """Raises UsageError where the value of ``--since`` is no day; empty for none is fine."""
+    if day and (clock.parse(day) is None or len(day) != len("2026-07-04")):
+        raise UsageError(f"--since {day!r} is not a day", hint="use the form 2026-07-04")
 
 
 def settings_for(scope: Scope) -> Settings:

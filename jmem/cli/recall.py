@@ -12,7 +12,7 @@ import click
 from jmem import clock, compiled, places, scopes
 from jmem import recall as recalling
 from jmem.cli import quick, recalled, render
-from jmem.cli.options import settings_for
+from jmem.cli.options import check_day, settings_for
 from jmem.cli.recalloptions import OPTIONS, Option
 from jmem.errors import UsageError
 from jmem.retrieval import focus
@@ -60,7 +60,7 @@ def recall(words: tuple[str, ...], **given: Any) -> None:
     values = settings.everything()
     if not settings.warnings:
         compiled.write(place.root, place.directory, values)
-    _check_day(options["since"])
+    check_day(options["since"])
     wanted = quick.asked(options, values)
     query = _query(" ".join(words), options["transcript"])
     if not query and wanted.mode != "recent":
@@ -106,11 +106,6 @@ def _of_session(file: Path) -> str:
     turns = (entry for entry in found.reader.entries(file) if isinstance(entry, Turn))
     last = deque(turns, maxlen=focus.MAX_TURNS)
     return focus.of_turns([(turn.role.value, turn.text) for turn in last])
-
-
-def _check_day(day: str) -> None:
-    if day and (clock.parse(day) is None or len(day) != len("2026-07-04")):
-        raise UsageError(f"--since {day!r} is not a day", hint="use the form 2026-07-04")
 
 
 def _text(value: Any) -> str:

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-
 import click
 
-from jmem import changing, graph, reading
+from jmem import changing, reading
 from jmem.cli import render
 from jmem.cli.changing import author, show, where_it_is
 from jmem.cli.options import json_option, scope_options
 from jmem.formats.text import cut_at_word
-from jmem.graph import Graph
-from jmem.model import Memory
-from jmem.relations import WEIGHT, Relation, around
+from jmem.reading import Related
+from jmem.relations import WEIGHT
 from jmem.scopes import Scope
 
 _STATEMENT = 160
-
-
-@dataclass(frozen=True, slots=True)
-class _Near:
-    """A memory that a walk from another one comes to, and by which way."""
-
-    memory: Memory
-    score: float
-    way: str
-
-
-def _near(memories: Mapping[str, Memory], key: str, direct: Collection[str]) -> list[_Near]:
-    reached, ways = graph.walk({key: 1.0}, Graph(memories.values()))
-    here = {key, *direct, *(other for other in reached if other not in ways)}
-    near = [other for other in reached if other not in here][: graph.MOST_RELATED]
-    return [_Near(memories[o], reached[o], graph.told(o, ways)) for o in near]
 
 
 @click.command()
@@ -117,13 +97,10 @@ def related(identity: str, *, project: str | None, everywhere: bool, as_json: bo
     """Show what a memory is directly related to, and how; then what is near over tags, clusters,
     topics and the relations of others."""
 
-    def act(scope: Scope) -> tuple[str, list[Relation], list[_Near]]:
-        key = reading.find_memory(scope, identity).memory.id
-        memories = reading.all_memories(scope).memories
-        direct = around(memories, key)
-        return key, direct, _near(memories, key, {each.memory.id for each in direct})
+    def act(scope: Scope) -> Related:
+        return reading.related(scope, identity)
 
-    key, found, near = where_it_is(act, project, everywhere=everywhere)
+    around = where_it_is(act, project, everywhere=everywhere)
     if as_json:
         rows = [
             {
@@ -133,22 +110,22 @@ def related(identity: str, *, project: str | None, everywhere: bool, as_json: bo
                 "status": each.memory.status.value,
                 "statement": each.memory.statement,
             }
-            for each in found
+            for each in around.relations
         ]
         around_it = [
             {"id": each.memory.id, "score": round(each.score, 3), "way": each.way}
             | {"statement": each.memory.statement}
-            for each in near
+            for each in around.near
         ]
-        render.envelope("related", {"id": key, "relations": rows, "near": around_it})
+        render.envelope("related", {"id": around.id, "relations": rows, "near": around_it})
         return
-    for each in found:
+    for each in around.relations:
         weight = f" {each.weight:.2f}" if each.how == "relates_to" else ""
         state = "" if each.memory.active else f" [{each.memory.status}]"
         statement = cut_at_word(each.memory.statement, _STATEMENT)
         render.line(f"{each.how}{weight}  {each.memory.id}{state} {statement}")
-    for one in near:
+    for one in around.near:
         statement = cut_at_word(one.memory.statement, _STATEMENT)
         render.line(f"near {one.score:.2f}  {one.memory.id} {statement}  ({one.way})")
-    if not (found or near):
-        render.message(f"{key} is related to nothing (jmem link ID OTHER)")
+    if not (around.relations or around.near):
+        render.message(f"{around.id} is related to nothing (jmem link ID OTHER)")

@@ -1,4 +1,4 @@
-"""``jmem explain``: one session, one reason, and the fate of each item."""
+"""``jmem explain``: why a memory is known; one session, one reason, and the fate of each item."""
 
 from __future__ import annotations
 
@@ -112,3 +112,61 @@ def test_a_session_is_read_again_when_asked(jmem: Jmem, hold: Callable[..., Path
     jmem("distill")
     assert jmem("explain", "5e55", "--retry", "--json").data["state"] == "waiting"
     assert len(jmem("distill", "--json").data["runs"][0]["sessions"]) == 1
+
+
+def grounds(jmem: Jmem, key: str) -> dict[str, dict[str, Any]]:
+    return {row["ref"]: row for row in jmem("explain", key, "--json").data["evidence"]}
+
+
+def test_a_memory_goes_back_to_the_note_and_to_the_line_of_the_session(
+    jmem: Jmem, hold: Callable[..., Path], memory_home: Path
+) -> None:
+    path = hold("5e55-0001", *RULES)
+    note = jmem("note", RULES[0], "--json").data["id"]
+    jmem("distill")
+    (key,) = [row["id"] for row in jmem("list", "--json").data if row["statement"] == RULES[0]]
+    found = grounds(jmem, key)
+    assert set(found) == {f"note:{note}", "session:claude-code:5e55-0001#1"}
+    of_note = found[f"note:{note}"]
+    assert (of_note["text"], bool(of_note["commit"])) == (RULES[0], True)
+    of_item = found["session:claude-code:5e55-0001#1"]
+    assert (of_item["text"], of_item["transcript"]) == (RULES[0], str(path))
+    line = Path(of_item["path"]).read_text().split("\n")[of_item["line"] - 1]
+    assert line.startswith(f"1. [preference] {RULES[0]}")
+    text = jmem("explain", key[:6]).out
+    assert f"{of_item['path']}:{of_item['line']}\n      {path}" in text
+    assert "trust" in text and "ADD" in text and "in force" in text
+
+
+def test_words_that_no_file_holds_any_more_come_from_git(
+    jmem: Jmem, hold: Callable[..., Path], memory_home: Path
+) -> None:
+    path = hold("5e55-0001", *RULES)
+    jmem("distill")
+    (key,) = [row["id"] for row in jmem("list", "--json").data if row["statement"] == RULES[0]]
+    (file,) = memory_home.glob("projects/*/session_summaries/*.md")
+    file.unlink()
+    path.unlink()
+    (of_item,) = grounds(jmem, key).values()
+    assert (of_item["text"], of_item["transcript"]) == (RULES[0], "")
+    assert of_item["commit"] and "git show" in jmem("explain", key).out
+
+
+def test_a_person_s_word_and_what_took_the_place_of_what(jmem: Jmem, known: str) -> None:
+    new = jmem("supersede", known, "Run `just test` first.", "--reason", "moved", terminal=True)
+    assert new.code == 0
+    (key,) = [row["id"] for row in jmem("list", "--json").data]
+    told = jmem("explain", key, "--json").data
+    assert told["evidence"][0]["text"] == "Run `just test` first."
+    assert told["trust"] == "the user said it" and told["confidence"].startswith("sure (0.9")
+    assert told["supersedes"][0]["id"] == known
+    assert "moved" in told["decisions"][0]["why"][0]
+    old = jmem("explain", known).out
+    assert f"superseded by {key}: moved" in old and f"its place has {key}" in old
+
+
+def test_what_a_person_did_on_a_day_is_told(jmem: Jmem, known: str) -> None:
+    jmem("forget", known)
+    jmem("restore", known, terminal=True)
+    told = [row for ref, row in grounds(jmem, known).items() if ref.startswith("hand:")]
+    assert told and told[0]["told"].startswith("a person: ") and told[0]["commit"]

@@ -15,6 +15,7 @@ CALLS = {
     "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
     "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
     "cron": ("status",), "doctor": (), "distill": (), "sync": (), "explain": ("5e55",),
+    "recall": ("a prompt",), "search": ("a", "fact"), "index": (),
     "skills": (), "edit": ("z9999999", "a text"), "forget": ("z9999999",),
     "restore": ("z9999999",), "supersede": ("z9999999", "a text"),
     "merge": ("z9999999", "y9999999"), "tag": ("z9999999", "ci"), "untag": ("z9999999", "ci"),

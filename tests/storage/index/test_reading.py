@@ -157,3 +157,37 @@ def test_vectors_are_kept_by_content_and_model(team: Place) -> None:
     assert vectors.sweep(db, "m1") >= 1
     assert db.execute("SELECT DISTINCT model FROM vectors").fetchall() == [("m1",)]
     db.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ("release manager", {"ancient1", "note"}),
+        ("manager, releases: the", {"ancient1", "note"}),
+        ("release manager Osaka", set()),
+        ("approvals deploy", {"note"}),
+        ("rerank y.rs", {"ident001"}),
+        ("测试运行", {"chinese1"}),
+        ("测试 提交", {"chinese1"}),
+        ("提交运行", {"chinese1"}),
+        ("提试", set()),
+        ("the", set()),
+        ('" OR *', set()),
+    ],
+)
+def test_every_word_has_to_be_there_in_any_order(team: Place, words: str, keys: set[str]) -> None:
+    team.hits("")  # brings the index up to date
+    reader = team.reader()
+    hits = reader.every_word(words, limit=50)
+    reader.close()
+    assert {"note" if hit.document.where == NOTE else hit.document.key for hit in hits} == keys
+
+
+def test_what_is_not_in_force_is_looked_up_only_when_asked_for(team: Place) -> None:
+    team.hits("")
+    reader = team.reader()
+    everything = Filters(statuses=())
+    assert not reader.every_word("frozen mondays", limit=5)
+    (hit,) = reader.every_word("mondays frozen", limit=5, filters=everything)
+    reader.close()
+    assert hit.document.key == "olddead1"

@@ -1,0 +1,118 @@
+"""``jmem search``: the memories and waiting notes that hold every one of some words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jmem import places, recall, scopes
+from jmem.cli import render
+from jmem.cli.options import check_day, json_option, settings_for
+from jmem.errors import UsageError
+from jmem.formats import viewline
+from jmem.formats.text import cut_at_word
+from jmem.formats.viewline import ViewLine
+from jmem.model import statement_of
+from jmem.retrieval import searchtext
+from jmem.retrieval.hit import NOTE, Document
+from jmem.scopes import Scope
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--kind", default="", metavar="KIND", help="Only this kind of memory.")
+@click.option("--tag", default="", metavar="TAG", help="Only with this tag.")
+@click.option(
+    "--since",
+    default="",
+    metavar="YYYY-MM-DD",
+    help="Only what was changed on this day or later.",
+)
+@click.option(
+    "--scope",
+    "where",
+    type=click.Choice(["all", "project", "global"]),
+    default="all",
+    show_default=True,
+    help="Where to look.",
+)
+@click.option("--all", "everything", is_flag=True, help="Also what is not in force.")
+@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="0: all.")
+@click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
+@json_option
+def search(
+    words: tuple[str, ...],
+    *,
+    kind: str,
+    tag: str,
+    since: str,
+    where: str,
+    everything: bool,
+    limit: int,
+    project: str | None,
+    as_json: bool,
+) -> None:
+    """List the memories and waiting notes that hold all of WORDS, in any order, best first."""
+    check_day(since)
+    text = " ".join(words)
+    if not searchtext.every_word(text):
+        raise UsageError(f"{text!r} has no word to look for")
+    settings = settings_for(scopes.resolve(project))
+    found: list[Document] = []
+    if settings.enabled:
+        roots = recall.roots(places.locate(project), where)
+        chosen = [Scope(name=name, root=Path(root)) for name, root in roots]
+        found = recall.search(
+            text,
+            chosen,
+            settings,
+            kind=kind,
+            tag=tag,
+            since=since,
+            everything=everything,
+            limit=limit,
+        )
+    if as_json:
+        render.envelope("search", [_as_data(document) for document in found])
+        return
+    for document in found:
+        render.line(_line(document))
+    if not settings.enabled:
+        render.message("memory is switched off: nothing is looked for")
+    elif not found:
+        render.message("nothing holds all of these words (jmem search --all: what ceased to hold)")
+
+
+def _line(document: Document) -> str:
+    """A document on one line, like the line of a memory in a view."""
+    place = "note" if document.where == NOTE else document.topic
+    state = "" if document.active else f"[{document.status}] "
+    shown = ViewLine(
+        statement=cut_at_word(statement_of(document.text), viewline.STATEMENT_BYTES),
+        tags=document.tags,
+        source=document.source,
+        date=document.day,
+        strength=max(document.strength, 1),
+        id=document.key,
+    )
+    return f"{place}: {state}{viewline.render(shown).removeprefix('- ')}"
+
+
+def _as_data(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.key,
+        "scope": document.scope,
+        "where": document.where,
+        "path": document.path,
+        "kind": document.kind,
+        "topic": document.topic,
+        "tags": list(document.tags),
+        "source": document.source,
+        "trust": document.trust,
+        "status": document.status,
+        "superseded_by": document.superseded_by,
+        "day": document.day,
+        "text": document.text,
+    }
