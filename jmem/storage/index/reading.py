@@ -179,8 +179,8 @@ class Reader:
         """Whether the files of the hits are those that were indexed: a person may have rewritten
         one in place, which no directory shows."""
         paths = list({hit.document.path for hit in hits})
-        sql = f"SELECT path, size, modified FROM files WHERE path IN ({marks(paths)})"
-        seen = {path: appearance((size, time)) for path, size, time in self._rows(sql, paths)}
+        sql = "SELECT path, size, modified FROM files WHERE path IN"
+        seen = {path: appearance((size, time)) for path, size, time in self._in_parts(sql, paths)}
         return all(looks(os.path.join(self._root, path)) == seen.get(path) for path in paths)
 
     def vectors(self, model: str, *, filters: Filters = DEFAULT) -> Vectors:
@@ -238,8 +238,8 @@ class Reader:
         ]
         covered.sort(key=lambda pair: -pair[0])  # of equal ones FTS5's own order stays
         best = {number: coverage for coverage, number in covered[:limit]}
-        sql = f"SELECT number, {COLUMNS} FROM documents WHERE number IN ({marks(list(best))})"
-        rows = {number: row for number, *row in self._rows(sql, list(best))}
+        sql = f"SELECT number, {COLUMNS} FROM documents WHERE number IN"
+        rows = {number: row for number, *row in self._in_parts(sql, list(best))}
         return [
             Hit(document(rows[number], self.scope), coverage=coverage)
             for number, coverage in best.items()
@@ -251,19 +251,20 @@ class Reader:
     ) -> list[Row]:
         """Number and tokens of the best documents, in FTS5's order.
 
-        Filters leave most in, so they are asked only of the best; where they leave too few, all
-        that match the words are filtered before they are ranked, which takes longer.
+        Filters leave most in, so they are asked only of the best; where they leave too few, or
+        very many are wanted, all that match are filtered before they are ranked: that is slower.
         """
         condition, values = filters.condition()
-        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
-        best = [row[0] for row in self._rows(sql, [expression, pool])]
-        sql = (
-            f"SELECT number, tokens FROM documents JOIN {table} ON {table}.rowid = number "
-            f"WHERE number IN ({marks(best)}) AND {condition}"
-        )
-        held: dict[int, str] = dict(self._rows(sql, [*best, *values]))
-        if len(held) >= limit or len(best) < pool:
-            return [(number, held[number]) for number in best if number in held]
+        if pool <= _VARIABLES:
+            sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
+            best = [row[0] for row in self._rows(sql, [expression, pool])]
+            sql = (
+                f"SELECT number, tokens FROM documents JOIN {table} ON {table}.rowid = number "
+                f"WHERE number IN ({marks(best)}) AND {condition}"
+            )
+            held: dict[int, str] = dict(self._rows(sql, [*best, *values]))
+            if len(held) >= limit or len(best) < pool:
+                return [(number, held[number]) for number in best if number in held]
         sql = (
             f"SELECT number, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
             f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
