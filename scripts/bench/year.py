@@ -18,6 +18,9 @@ another one says.
 Baselines of the same run: append-only, and newest wins where it is similar enough (Dice over the
 stems, of the eight nearest by BM25), with the threshold that gave the best F1 on other seeds.
 
+``--wordings`` takes another table: ``year_wordings_heldout.txt`` was written after the rules had
+been mended by what the first one showed.
+
 Nights are a week apart (``--every``) but for one seed, which is lived on disk each night by
 ``pipelines.run.distil``: its times, its MEMORY.md, and the same figures are under ``on_disk``.
 """
@@ -37,17 +40,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import year_nights  # noqa: E402
-import year_world  # noqa: E402
-from year_score import lost, score  # noqa: E402
-from year_world import DAYS, START, World  # noqa: E402
+import year_nights
+import year_world
+from year_score import lost, score
+from year_world import DAYS, START, World
 
-from jmem import graph  # noqa: E402
-from jmem.formats import views  # noqa: E402
-from jmem.graph import Graph  # noqa: E402
-from jmem.model import Memory  # noqa: E402
-from jmem.retrieval.lexical import LexicalIndex  # noqa: E402
-from jmem.retrieval.tokens import terms  # noqa: E402
+from jmem import graph
+from jmem.formats import views
+from jmem.graph import Graph
+from jmem.model import Memory
+from jmem.retrieval.lexical import LexicalIndex
+from jmem.retrieval.tokens import terms
 
 THRESHOLDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _OTHER_SEEDS = (1001, 1002)
@@ -96,9 +99,9 @@ def _dice(one: set[str], other: set[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
 
 
-def best_threshold(notes: int, sessions: int) -> tuple[float, dict[str, float]]:
+def best_threshold(notes: int, sessions: int, words: Path) -> tuple[float, dict[str, float]]:
     """The threshold of newest-wins with the best F1 on seeds that nothing is measured on."""
-    worlds = [year_world.make(seed, notes, sessions) for seed in _OTHER_SEEDS]
+    worlds = [year_world.make(seed, notes, sessions, words) for seed in _OTHER_SEEDS]
     found = {}
     for threshold in THRESHOLDS:
         scores = [score(world, newest_wins(world, threshold)) for world in worlds]
@@ -113,10 +116,10 @@ def _f1(figures: dict[str, Any]) -> float:
 
 
 def run(
-    seed: int, *, notes: int, sessions: int, every: int, threshold: float
+    seed: int, *, notes: int, sessions: int, words: Path, every: int, threshold: float
 ) -> dict[str, dict[str, Any]]:
     """One seed by the rules and by both baselines."""
-    world = year_world.make(seed, notes, sessions)
+    world = year_world.make(seed, notes, sessions, words)
     scope = year_nights.InMemory()
     year_nights.live(world, scope, every=every)
     return {
@@ -130,9 +133,9 @@ def run(
     }
 
 
-def on_disk(seed: int, notes: int, sessions: int, every: int) -> dict[str, Any]:
+def on_disk(seed: int, notes: int, sessions: int, words: Path, every: int) -> dict[str, Any]:
     """One seed as a scope on disk, each night a distillation."""
-    world = year_world.make(seed, notes, sessions)
+    world = year_world.make(seed, notes, sessions, words)
     scope, memories, size = year_nights.on_disk(world, every=every)
     return {
         **of_memories(world, memories),
@@ -152,13 +155,16 @@ def figures(
     disk_every: int = 1,
     jobs: int = 2,
     first_seed: int = 0,
+    words: Path = year_world.WORDINGS,
 ) -> dict[str, Any]:
     """Every figure: means over the seeds for each engine, the worst seed of the rules, one on disk.
 
     ``disk_every`` 0 leaves the disk out.
     """
-    threshold, sweep = best_threshold(notes, sessions)
-    one = partial(run, notes=notes, sessions=sessions, every=every, threshold=threshold)
+    threshold, sweep = best_threshold(notes, sessions, words)
+    one = partial(
+        run, notes=notes, sessions=sessions, words=words, every=every, threshold=threshold
+    )
     started = time.perf_counter()
     with ProcessPoolExecutor(jobs) as pool:
         runs = list(pool.map(one, range(first_seed, first_seed + seeds)))
@@ -182,13 +188,14 @@ def figures(
     found["threshold_f1"] = sweep
     found["run"] = {
         "seeds": seeds,
+        "wordings": words.name,
         "notes": notes,
         "sessions": sessions,
         "every": every,
         "seconds": round(time.perf_counter() - started, 1),
     }
     if disk_every:
-        live = on_disk(first_seed, notes, sessions, disk_every)
+        live = on_disk(first_seed, notes, sessions, words, disk_every)
         found["on_disk"] = {
             name: round(value, 4) if isinstance(value, float) else value
             for name, value in live.items()
@@ -221,6 +228,7 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=400)
     parser.add_argument("--every", type=int, default=7, help="days between two nights")
     parser.add_argument("--disk-every", type=int, default=1, help="the same on disk; 0: no disk")
+    parser.add_argument("--wordings", type=Path, default=year_world.WORDINGS)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
@@ -232,6 +240,7 @@ def main() -> int:
         disk_every=chosen.disk_every,
         jobs=chosen.jobs,
         first_seed=chosen.first_seed,
+        words=chosen.wordings,
     )
     if chosen.json:
         print(json.dumps(found, indent=1))

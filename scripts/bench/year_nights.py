@@ -19,10 +19,10 @@ from typing import Any
 import year_world
 from year_world import DAYS, SESSION, START, USER, Said, World
 
-from jmem import clock, config, feedback, forgotten, inputs, plan, scopes
+from jmem import clock, config, forgotten, inputs, plan, scopes
 from jmem.feedback import Event
-from jmem.formats import sessionfile
 from jmem.forgotten import Forgotten
+from jmem.formats import sessionfile
 from jmem.layout import SUMMARIES_DIR
 from jmem.model import (
     Input,

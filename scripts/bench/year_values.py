@@ -87,8 +87,12 @@ _SHAPED: dict[str, Callable[[random.Random, str], str]] = {
     ),
     "hour": lambda rng, _: f"{rng.randrange(0, 24):02}:{rng.randrange(0, 12) * 5:02}",
     "channel": lambda rng, it: f"#{rng.choice(('sre', 'on-call', 'squad', 'noise'))}-{it}",
-    "variable": lambda rng, it: (
-        f"{it.upper().replace('-', '_')}_{rng.choice(('PG', 'STORE', 'BACKEND', 'MAIN'))}_{rng.choice(('DSN', 'URI'))}"
+    "variable": lambda rng, it: "_".join(
+        (
+            it.upper().replace("-", "_"),
+            rng.choice(("PG", "STORE", "BACKEND", "MAIN")),
+            rng.choice(("DSN", "URI")),
+        )
     ),
     "dashboard": lambda rng, it: f"https://charts.corp.lan/v/{it}-{rng.randrange(100, 999)}",
     "prefix": lambda rng, it: rng.choice((it[:3], "task", "chore", "spike", f"{it[:2]}x")),

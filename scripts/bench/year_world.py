@@ -18,7 +18,7 @@ import year_values as values
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
 DAYS = 365
-_WORDINGS = Path(__file__).with_name("year_wordings.txt")
+WORDINGS = Path(__file__).with_name("year_wordings.txt")
 
 FIRST, EXACT, REWORDED, EXTENDED = "first", "exact", "reworded", "extended"
 NAMED, BARE, RETRACTED = "change naming the old value", "change not naming it", "retraction"
@@ -32,6 +32,7 @@ _SHARE_OF_SLOTS = 6
 _CHANGES = (0, 0, 0, 0, 0, 1, 1, 1, 2, 2)
 """How often a slot changes: one of these, if there is time enough left in the year."""
 _RETRACTED, _DISPUTED, _LATE = 0.06, 0.04, 0.04
+_PAST = 0.5
 _TOLD_BY_USER, _FIRST_IN_SESSION = 0.5, 0.1
 _FILL = {EXACT: 0.22, REWORDED: 0.42, EXTENDED: 0.1, NOISE: 0.26}
 """What the notes are that neither begin nor change anything."""
@@ -109,7 +110,7 @@ class _Words:
     others: dict[str, list[str]]
 
 
-def wordings(path: Path = _WORDINGS) -> _Words:
+def wordings(path: Path = WORDINGS) -> _Words:
     """The table of wordings."""
     families: list[Family] = []
     others: dict[str, list[str]] = {}
@@ -129,9 +130,9 @@ def wordings(path: Path = _WORDINGS) -> _Words:
 class Maker:
     """Makes one world of one seed."""
 
-    def __init__(self, seed: int, notes: int, sessions: int) -> None:
+    def __init__(self, seed: int, notes: int, sessions: int, words: Path) -> None:
         self.rng = random.Random(seed)
-        self.words = wordings()
+        self.words = wordings(words)
         self.notes, self.sessions = notes, sessions
         self.slots = self._slots(max(notes // _SHARE_OF_SLOTS, 20))
         self.world = World([], self.slots, {}, {}, set())
@@ -143,6 +144,8 @@ class Maker:
         """The whole year, in the order in which it comes in."""
         for slot in self.slots:
             self._live(slot)
+        for slot in list(self.slots):
+            self._past(slot)
         said = self.world.said
         items = self.sessions * 2
         while len(said) < self.notes + items:
@@ -160,8 +163,10 @@ class Maker:
         while len(found) < count:
             family = self.rng.choice(many)
             scope = self.rng.choice(family.scopes) if family.scopes else ""
-            key = (family.name, self.rng.choice(things), scope)
-            if family.scopes and family.name == "toolchain":
+            # a thing is spoken of in one language: it has one port, whatever that is called
+            own = things[: len(things) // 4] if family.chinese else things[len(things) // 4 :]
+            key = (family.name, self.rng.choice(own), scope)
+            if family.values == "version":
                 key = (family.name, key[1], family.scopes[hash_of(key[1]) % len(family.scopes)])
             found.add(key)
         by_name = {family.name: family for family in self.words.families}
@@ -220,6 +225,22 @@ class Maker:
             claim = (slot.number, other)
             self._say(slot, text, after, DISPUTED, claim).by = AGENT
             self.world.disputed.add(claim)
+
+    def _past(self, slot: Slot) -> None:
+        """What happened once, told with the first value: it stays true whatever changes later."""
+        told = self.words.others.get(f"past-{slot.family.name}")
+        if told is None or self.rng.random() > _PAST:
+            return
+        day, value = self.history[slot.number][0]
+        says = [self.rng.choice(told)]
+        family = Family(f"past-{slot.family.name}", "fact", slot.family.values, says)
+        past = Slot(len(self.slots), family, slot.thing, "")
+        self.slots.append(past)
+        self.tellers.append(self.tellers[slot.number])
+        day += self.rng.uniform(0, 9)
+        self.history.append([(day, value)])
+        self.world.truth[past.number] = value
+        self._say(past, past.words(says[0], value), day, FIRST, (past.number, value))
 
     def _values(self, slot: Slot) -> list[str]:
         return [value for _, value in self.history[slot.number]]
@@ -307,6 +328,6 @@ def nights(world: World) -> Iterator[tuple[int, list[Said]]]:
         yield night, waiting.get(night, [])
 
 
-def make(seed: int, notes: int = 3000, sessions: int = 400) -> World:
+def make(seed: int, notes: int = 3000, sessions: int = 400, words: Path = WORDINGS) -> World:
     """The year of this seed: so many notes, and sessions with two items each on average."""
-    return Maker(seed, notes, sessions).make()
+    return Maker(seed, notes, sessions, words).make()
