@@ -10,7 +10,11 @@ def main() -> int:
     if sys.argv[1:2] == ["recall"]:
         from jmem.cli import quick
 
-        code = quick.answer(sys.argv[2:])
+        try:
+            code = quick.answer(sys.argv[2:])
+        except KeyboardInterrupt:
+            sys.stderr.write("jmem: interrupted\n")
+            return 130
         if code is not None:
             return code
     from jmem.cli.app import run

@@ -68,9 +68,9 @@ def at_prompt(
     """A fresh user turn: what surfaces in it (maybe nothing), and why.
 
     ``payload`` is what this prompt took, ``terms`` the search terms of the prompt, ``generation``
-    what the store is at (opaque; equality counts). ``answer`` finds offers at once, and is asked
-    only where nothing that was prepared fits this prompt. The event says in ``waited`` what became
-    of the payload and in ``why`` what became of the prompt.
+    what the store is at (opaque; equality counts, and empty fits nothing). ``answer`` finds offers
+    at once, and is asked only where nothing that was prepared fits this prompt. The event says in
+    ``waited`` what became of the payload and in ``why`` what became of the prompt.
     """
     signature = _hash(same_words(prompt))
     hashes = _hashes(terms, _TERMS_OF_EVENT)
@@ -188,6 +188,8 @@ def prepared(
     """
     if not offers:
         return None, NOTHING_FOUND
+    if not generation:
+        return None, STORE_CHANGED
     offers, why = _new_here(state, offers, now, numbers)
     if not offers:
         return None, why
@@ -221,7 +223,7 @@ def _unfit(
         return NOTHING_PREPARED
     if not within(payload["at"], now, numbers.fresh_seconds):
         return TOO_OLD
-    if payload["generation"] != generation:
+    if not generation or payload["generation"] != generation:
         return STORE_CHANGED
     return TOPIC_CHANGED if changed or payload["epoch"] != state["epoch"] else ""
 

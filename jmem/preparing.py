@@ -81,12 +81,13 @@ def prepare(
     shown = (hit.document for hit in accepted)
     offers = surfacing.offers(shown, settings["recall.max_hits"], clock.day(now))
     offers = feedback.credited(offers, [] if judge == judging.OFF else accepted)
+    offers = prompting.sealed(surfacing.fitting(offers), accepted, scopes)
     payload, why = pending.prepared(
         state,
         event,
         offers,
         standing=sessionstate.standing(folder, session),
-        generation=recall.generation([(scope.name, str(scope.root)) for scope in scopes]),
+        generation=result.generation,
         now=moment,
         numbers=numbers,
     )

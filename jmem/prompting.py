@@ -16,6 +16,7 @@ from jmem.retrieval import focus
 from jmem.retrieval.searchtext import query_terms
 from jmem.retrieving import LEXICAL, Wanted
 from jmem.storage import feedbackfile, sessionstate
+from jmem.storage.index.reading import looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jmem.places import Place
+    from jmem.retrieval.hit import Hit
+    from jmem.scopes import Scope
 
     Roots = Sequence[tuple[str, str]]
 
@@ -60,9 +63,10 @@ def at_session_start(
     return bool(settings["enabled"]) and sessionstate.append(folder(), session, event)
 
 
-def learned(session: str, ids: Iterable[str], *, now: float) -> bool:
+def learned(session: str, ids: Iterable[str], settings: Mapping[str, Any], *, now: float) -> bool:
     """The session has just written these itself, and need not be told of them."""
-    return sessionstate.append(folder(), session, pending.learned(ids, now=now))
+    event = pending.learned(ids, now=now)
+    return bool(settings["enabled"]) and sessionstate.append(folder(), session, event)
 
 
 def at_prompt(
@@ -96,7 +100,7 @@ def at_prompt(
 
     event, offers, why = pending.at_prompt(
         sessionstate.read(folder(), session, numbers),
-        sessionstate.take(folder(), session),
+        _still_so(sessionstate.take(folder(), session)),
         typed,
         terms=query_terms(query),
         generation=recall.generation(roots),
@@ -128,7 +132,27 @@ def _immediate(
     if found is None:
         return None
     offers = surfacing.offers((hit.document for hit in found.surfaced), limit, today)
-    return feedback.credited(offers, found.surfaced)
+    return surfacing.fitting(feedback.credited(offers, found.surfaced))
+
+
+def sealed(
+    offers: Iterable[dict[str, str]], hits: Iterable[Hit], scopes: Iterable[Scope]
+) -> list[dict[str, str]]:
+    """The offers with the file that each comes from, and how it looks now."""
+    roots = {scope.name: str(scope.root) for scope in scopes}
+    files = {h.document.key: join(roots[h.document.scope], h.document.path) for h in hits}
+    return [
+        {**offer, "file": files[offer["id"]], "looks": looks(files[offer["id"]])}
+        for offer in offers
+    ]
+
+
+def _still_so(payload: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What waits, without what a person has rewritten since: no directory shows that."""
+    if payload is None:
+        return None
+    offers = [each for each in payload["offers"] if looks(each["file"]) == each["looks"]]
+    return {**payload, "offers": offers}
 
 
 def _moment(seconds: float) -> str:

@@ -132,9 +132,17 @@ def recall(
 
     def ask(readers: Sequence[Reader]) -> Recalled:
         embedder = _embedder(values, wanted)
-        return recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
+        result = recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
+        result.generation = _generation(readers)
+        if len(readers) < sum(scope.exists for scope in scopes):
+            result.fell_short("index behind", "an index is being built by another process")
+        return result
 
-    return _asked(ask, lambda result: result.surfaced, scopes, settings)
+    result, stale = _asked(ask, lambda result: result.surfaced, scopes, settings)
+    if stale:
+        result.hits = [hit for hit in result.hits if hit not in stale]
+        result.fell_short("index behind", "an index cannot be brought up to date")
+    return result
 
 
 def search(
@@ -169,7 +177,8 @@ def search(
         hits.sort(key=lambda hit: (-round(hit.coverage, 6), hit.lexical_rank))
         return hits[:limit] if limit else hits
 
-    return [hit.document for hit in _asked(ask, lambda hits: hits, scopes, settings)]
+    hits, stale = _asked(ask, lambda hits: hits, scopes, settings)
+    return [hit.document for hit in hits if hit not in stale]
 
 
 def _asked(
@@ -177,30 +186,33 @@ def _asked(
     shown: Callable[[T], list[Hit]],
     scopes: Sequence[Scope],
     settings: Settings,
-) -> T:
+) -> tuple[T, list[Hit]]:
     """What indexes that are brought up to date answer; asked again where a file of what is
-    ``shown`` turns out to have been rewritten in place."""
+    ``shown`` turns out to have been rewritten in place. Beside it the hits that may not be shown:
+    their files are others now, and no index can be brought up to them."""
     from jmem import indexing
+    from jmem.errors import CorruptStore
 
     for attempt in range(1, _ATTEMPTS + 1):
-        opened = [
-            indexing.reader(scope, settings, thorough=attempt > 1)
-            for scope in scopes
-            if scope.exists
-        ]
-        readers = [reader for reader in opened if reader is not None]
+        readers: list[Reader] = []
         try:
+            for scope in scopes:
+                if scope.exists:
+                    reader = indexing.reader(scope, settings, thorough=attempt > 1)
+                    readers += [reader] if reader is not None else []
             result = ask(readers)
-            hits = shown(result)
-            current = all(
-                reader.intact([hit for hit in hits if hit.document.scope == reader.scope])
+            stale = [
+                hit
                 for reader in readers
-            )
-            if current or attempt == _ATTEMPTS:
-                return result
-        except Damaged:
+                for hit in shown(result)
+                if hit.document.scope == reader.scope and not reader.intact([hit])
+            ]
+            if not stale or attempt == _ATTEMPTS:
+                return result, stale
+        except Damaged as error:
             if attempt == _ATTEMPTS:
-                raise
+                hint = "jmem index --rebuild"
+                raise CorruptStore("the search index is damaged again", hint=hint) from error
         finally:
             for reader in readers:
                 reader.close()
@@ -210,22 +222,27 @@ def _asked(
 def generation(roots: Sequence[tuple[str, str]]) -> str:
     """What the indexes of some scopes (name, root) are at; different after any change.
 
-    An index that is behind its files is at nothing that was ever prepared.
+    Empty where one of them is behind its files: nothing that was prepared fits that.
     """
-    parts = []
-    for name, root in roots:
-        reader = Reader.open(root, name)
-        if reader is None:
-            return "behind"
-        try:
+    readers: list[Reader] = []
+    try:
+        for name, root in roots:
+            reader = Reader.open(root, name)
+            if reader is None:
+                return ""
+            readers.append(reader)
             if not reader.fresh():
-                return "behind"
-            parts.append(f"{name} {reader.generation}")
-        except Damaged:
-            return "behind"
-        finally:
+                return ""
+        return _generation(readers)
+    except Damaged:
+        return ""
+    finally:
+        for reader in readers:
             reader.close()
-    return ", ".join(sorted(parts))
+
+
+def _generation(readers: Sequence[Reader]) -> str:
+    return ", ".join(sorted(f"{reader.scope} {reader.generation}" for reader in readers))
 
 
 def log(result: Recalled, *, by: str, now: datetime) -> None:

@@ -61,9 +61,9 @@ class Recalled:
 
     ``judged`` says in words who judged, ``by_words`` whether it was the local gate, ``degraded``
     what did not work as it should (empty: all did), ``failures`` the same in a few fixed words,
-    ``found`` how many documents each leg brought,
-    ``tokens`` what a model cost and ``breaker`` what its next question must be given (None: no
-    model judged), ``without_vector`` how many documents the dense leg could not compare.
+    ``found`` how many documents each leg brought, ``tokens`` what a model cost and ``breaker`` what
+    its next question must be given (None: no model judged), ``generation`` what the indexes were
+    at, ``without_vector`` how many documents the dense leg could not compare.
     """
 
     __slots__ = (
@@ -72,6 +72,7 @@ class Recalled:
         "degraded",
         "failures",
         "found",
+        "generation",
         "hits",
         "judged",
         "limit",
@@ -93,6 +94,7 @@ class Recalled:
         self.found: dict[str, int] = {}
         self.tokens = 0
         self.breaker: Breaker | None = None
+        self.generation = ""
         self.without_vector = 0
 
     def fell_short(self, failure: str, words: str) -> None:

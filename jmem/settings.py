@@ -23,6 +23,9 @@ class Setting:
     repository: bool = False
 
 
+_MOST = 10**12
+
+
 def _flag(text: str) -> bool:
     lowered = text.strip().lower()
     if lowered in ("true", "yes", "on", "1"):
@@ -36,6 +39,8 @@ def _count(text: str) -> int:
     number = int(text.strip())
     if number < 0:
         raise ValueError("use a number that is not negative")
+    if number > _MOST:
+        raise ValueError(f"use a number up to {_MOST}")
     return number
 
 

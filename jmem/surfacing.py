@@ -78,20 +78,23 @@ def same_words(text: str) -> str:
     return " ".join(text.lower().split())
 
 
+def fitting(shown: Iterable[dict[str, str]], *, max_bytes: int = MAX_BYTES) -> list[dict[str, str]]:
+    """The offers that :func:`render` has room for, in the order given."""
+    kept: list[dict[str, str]] = []
+    for each in shown:
+        if len(_text([*kept, each]).encode("utf-8", "replace")) <= max_bytes:
+            kept.append(each)
+    return kept
+
+
 def render(shown: Iterable[dict[str, str]], *, max_bytes: int = MAX_BYTES) -> str:
     """The offers under their headings, inside the fence; empty where there is none.
 
     Best first in, grouped by kind out: corrections first, kinds without a heading of their own
     last and by name. An offer that does not fit into ``max_bytes`` any more is left out whole.
     """
-    kept: list[dict[str, str]] = []
-    text = ""
-    for each in shown:
-        longer = _text([*kept, each])
-        if len(longer.encode("utf-8", "replace")) <= max_bytes:
-            kept.append(each)
-            text = longer
-    return text
+    kept = fitting(shown, max_bytes=max_bytes)
+    return _text(kept) if kept else ""
 
 
 def _text(shown: list[dict[str, str]]) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from jmem.retrieving import Wanted
+    from jmem.retrieving import Recalled, Wanted
 
 
 def answer(arguments: Sequence[str]) -> int | None:
@@ -23,26 +23,39 @@ def answer(arguments: Sequence[str]) -> int | None:
     options = recalloptions.read(arguments)
     if options is None or options["transcript"] or options["words"] in ("", "-"):
         return None
-    place = places.locate(options["project"] or None)
-    settings = compiled.settings(place.root, place.directory)
-    if settings is None or not settings["enabled"]:
-        return None
-    query = focus.of_prompt(options["words"])
     try:
-        roots = recall.roots(place, options["scope"])
-        result = recall.quick(query, roots, settings, asked(options, settings))
-    except JmemError:
+        result = _found(options)
+    except (JmemError, OSError):
         return None  # the command itself meets it again, and tells of it
     if result is None:
         return None
-    recall.log(result, by="command line", now=clock.now())
     try:
         render.forgive_encodings()
         recalled.show(result, options)
         sys.stdout.flush()
     except BrokenPipeError:
         render.nobody_listens()
+    except OSError as error:
+        render.message(f"the result cannot be written: {error.strerror}")
+        return 1
     return 0
+
+
+def _found(options: Mapping[str, str]) -> Recalled | None:
+    """What is there to show; None where the command has to do it, or to refuse."""
+    place = places.locate(options["project"] or None)
+    settings = compiled.settings(place.root, place.directory)
+    if settings is None or not settings["enabled"]:
+        return None
+    query = focus.of_prompt(options["words"])
+    since = options["since"]
+    if not query or (since and clock.day(clock.parse(since) or clock.EPOCH) != since):
+        return None
+    roots = recall.roots(place, options["scope"])
+    result = recall.quick(query, roots, settings, asked(options, settings))
+    if result is not None:
+        recall.log(result, by="command line", now=clock.now())
+    return result
 
 
 def asked(options: Mapping[str, str], settings: Mapping[str, Any]) -> Wanted:

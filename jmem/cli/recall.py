@@ -30,7 +30,7 @@ def _of_click(option: Option) -> dict[str, Any]:
         return {"is_flag": True, "help": option.help}
     kind: Any = click.Choice(option.choices) if option.choices else str
     if option.number:
-        kind = click.IntRange(min=0)
+        kind = click.IntRange(min=0, max=1_000_000)
     shown = {"show_default": True} if option.default else {}
     return {
         "type": kind,
@@ -77,7 +77,7 @@ def _query(words: str, transcript: str) -> str:
     if transcript:
         return _of_session(Path(transcript))
     if words == "-":
-        words = _prompt_in(sys.stdin.read())
+        words = _prompt_in(sys.stdin.buffer.read().decode("utf-8", "replace"))
     return focus.of_prompt(words)
 
 
@@ -85,7 +85,7 @@ def _prompt_in(text: str) -> str:
     """The prompt in what a hook is given; any other text is one itself."""
     try:
         payload = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     prompt = payload.get("prompt") if isinstance(payload, dict) else None
     return prompt if isinstance(prompt, str) else text

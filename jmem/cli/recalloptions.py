@@ -99,7 +99,7 @@ def read(arguments: Sequence[str]) -> dict[str, str] | None:
             value = waiting.pop()
         if option.choices and value not in option.choices:
             return None
-        if option.number and not (value.isascii() and value.isdigit()):
+        if option.number and not (value.isascii() and value.isdigit() and len(value) < 8):
             return None
         found[option.name] = value
     found["words"] = " ".join(words)

@@ -39,7 +39,13 @@ from jmem.scopes import Scope
     help="Where to look.",
 )
 @click.option("--all", "everything", is_flag=True, help="Also what is not in force.")
-@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="0: all.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0, max=1_000_000),
+    default=20,
+    show_default=True,
+    help="0: all.",
+)
 @click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
 @json_option
 def search(

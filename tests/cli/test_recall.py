@@ -11,6 +11,7 @@ import pytest
 
 from jmem import Store, entry, project_root
 from jmem.cli import quick
+from jmem.storage.index import sync
 
 Jmem = Callable[..., Any]
 PROMPT = "please deploy the billing service with tools/ship.sh to staging"
@@ -269,3 +270,28 @@ def test_calls_that_make_no_sense(jmem: Jmem, notes: dict[str, str], arguments: 
     ran = jmem("recall", *arguments)
     assert ran.out == ""
     assert ran.code == (0 if arguments == ["the"] else 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["x", "--since", "2026-13-77"], [" "], ["x", "--limit", "99999999999999999999"]],
+)
+def test_a_wrong_call_is_wrong_with_a_warm_index_too(
+    jmem: Jmem, notes: dict[str, str], arguments: list[str]
+) -> None:
+    jmem("recall", PROMPT)
+    assert quick.answer(arguments) is None
+    assert jmem("recall", *arguments).code == 2
+
+
+def test_what_cannot_be_brought_up_to_date_is_not_shown(
+    jmem: Jmem, notes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process holds the index while a note is rewritten in place."""
+    assert ids(jmem("recall", PROMPT, "--json")) == [notes["Deploy"]]
+    (file,) = [f for f in (project_root(".") / "notes").iterdir() if SHIP in f.read_text()]
+    with file.open("r+") as held:
+        held.write(held.read().replace("never with kubectl", "or with kubectl"))
+    monkeypatch.setattr("jmem.storage.index.sync.sync", lambda *_, **__: sync.Synced(busy=True))
+    ran = jmem("recall", PROMPT, "--json")
+    assert ids(ran) == [] and ran.data["degraded"]

@@ -258,3 +258,24 @@ def test_the_settings_of_a_hook_are_those_of_the_command(session: Session) -> No
     assert values is not None
     given = prompting.at_prompt({"prompt": "hello there"}, "s2", session.place, values, now=1e9)
     assert given.text == ""
+
+
+def test_what_a_person_rewrote_in_place_is_not_given_out(session: Session) -> None:
+    session.prompt("hello there")
+    assert session.end_turn(f"I would {PROMPT}.") == pending.PREPARED
+    (file,) = [f for f in (session.scope.root / "notes").iterdir() if SHIP in f.read_text()]
+    with file.open("r+") as held:  # no new file, so that no directory shows it
+        held.write(held.read().replace("never with kubectl", "or with kubectl"))
+    assert SHIP not in session.prompt("then do so").text
+
+
+def test_only_what_there_was_room_for_counts_as_shown(session: Session) -> None:
+    words = "Deploy the billing service with tools/ship.sh to staging"
+    for number in range(5):
+        session.note(f"{words} number {number}. " + "More about it follows here. " * 50)
+    session.prompt("hello there")
+    session.end_turn(f"I would {PROMPT}.")
+    given = session.prompt("then do so")
+    assert given.ids and len(given.ids) == given.text.count("\n1. ") + sum(
+        given.text.count(f"\n{number}. ") for number in range(2, 7)
+    )

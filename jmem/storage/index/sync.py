@@ -90,8 +90,12 @@ def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Read
         reader.close()
     done = sync(scope, wait=wait, thorough=thorough)
     reader = Reader.open(root, scope.name)
-    if reader is not None or not done.unwritable:
+    if not done.unwritable:
         return reader
+    if reader is not None:
+        if reader.fresh():
+            return reader
+        reader.close()
     db = database.in_memory()
     bring_up(db, scope)
     return Reader(db, root, scope.name)
