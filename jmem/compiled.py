@@ -40,6 +40,7 @@ def settings(scope_root: str, directory: str) -> dict[str, Any] | None:
 
 def write(scope_root: str, directory: str, values: Mapping[str, Any]) -> None:
     """Compile the settings for a scope; where its cache cannot be written, nothing happens."""
+    from contextlib import suppress
     from pathlib import Path
 
     from jmem.storage import files
@@ -47,7 +48,8 @@ def write(scope_root: str, directory: str, values: Mapping[str, Any]) -> None:
     cache = Path(scope_root) / CACHE_DIR
     body = {"format": _FORMAT, "sources": _sources(directory), "settings": dict(values)}
     if cache.is_dir() and os.access(cache, os.W_OK):
-        files.atomic_write(cache / HOOK_FILE, json.dumps(body).encode())
+        with suppress(OSError):  # the disk is full, or the directory went meanwhile
+            files.atomic_write(cache / HOOK_FILE, json.dumps(body).encode())
 
 
 def _sources(directory: str) -> list[str]:

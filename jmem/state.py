@@ -89,13 +89,15 @@ class State:
     """What recall was told of memories, until a night folds it into their files."""
     density: Mapping[str, float] = field(default_factory=dict)
     """Day of a run -> relations for each memory in force then."""
+    noted_locally: frozenset[str] = frozenset()
+    """Sessions held with a model on the user's machine that brought notes while they went on."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def held_locally(self) -> frozenset[str]:
-        """The sessions that were read and had been held with a model on the user's machine, by
-        both of their names."""
-        keys = {key for key, record in self.extracted.items() if record.local}
+        """The sessions that something is known from and that were held with a model on the user's
+        machine, by both of their names."""
+        keys = {key for key, record in self.extracted.items() if record.local} | self.noted_locally
         return frozenset(keys | {key.partition(":")[2] for key in keys})
 
 
@@ -128,6 +130,11 @@ def forget_files(state: State, gone: Iterable[str]) -> State:
 def record_extraction(state: State, session: str, record: ExtractRecord) -> State:
     """Note what phase 1 did with a session (``<agent>:<id>``)."""
     return replace(state, extracted={**state.extracted, session: record})
+
+
+def hold_locally(state: State, session: str) -> State:
+    """Note that a session which brings notes was held with a model on the user's machine."""
+    return replace(state, noted_locally=state.noted_locally | {session})
 
 
 def read_again(state: State, session: str) -> State:
@@ -178,6 +185,7 @@ def to_json(state: State) -> dict[str, Any]:
         "names_gone": {key: clock.text(at) for key, at in sorted(state.names_gone.items())},
         "feedback": judgements.to_json(state.feedback),
         "density": dict(sorted(state.density.items())),
+        "noted_locally": sorted(state.noted_locally),
     }
 
 
@@ -214,6 +222,7 @@ def from_json(data: Any) -> State:
             for k, v in _dict(data.get("density")).items()
             if isinstance(v, int | float)
         },
+        noted_locally=frozenset(map(str, _list(data.get("noted_locally")))),
         extra={k: v for k, v in data.items() if k not in known},
     )
 
@@ -292,6 +301,10 @@ def _consolidation(data: Mapping[str, Any]) -> ConsolidationRecord | None:
         engine=str(data.get("engine") or ""),
         tokens=_int(data.get("tokens")),
     )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _dict(value: Any) -> Mapping[str, Any]:

@@ -116,7 +116,7 @@ def distill(
 
 @click.command(hidden=True)
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--session", default="", help="What the agent calls it; default: its id.")
+@click.option("--session", default="", help="What its hooks call it; default: AGENT:ID.")
 @click.option("--ended", is_flag=True, help="Nothing more is coming.")
 @json_option
 def learn(*, file: Path, session: str, ended: bool, as_json: bool) -> None:

@@ -69,3 +69,9 @@ def test_the_clock_and_the_project_are_no_settings(
 def test_a_scope_without_a_cache_is_left_alone(tmp_path: Path) -> None:
     compiled.write(str(tmp_path / "nowhere"), "", {"enabled": True})
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_where_it_cannot_be_written_nothing_happens(scope: scopes.Scope) -> None:
+    (scope.root / ".cache" / "hook.json").mkdir(parents=True)
+    compile_now(scope)
+    assert read_back(scope) is None

@@ -207,3 +207,12 @@ def test_a_fingerprint_changes_with_the_settings_and_holds_no_key(
     own = fingerprint(settings, {"K": "x"})
     assert own == fingerprint(settings, {"K": "y"})
     assert changed() != own
+
+
+def test_a_credential_is_masked_before_a_request_is_cut() -> None:
+    model = Scripted(["[1]"])
+    key = "\n".join(["Qm3vZ8pLx2Kd9Rt5Wy7Bn1Hc4Jf6Gs0Ae" * 2] * 800)
+    mark = "PRIVATE " + "KEY-----"
+    text = f"-----BEGIN {mark}\n{key}\n-----END {mark}\nWater the ferns."
+    judge(hits(1), text, lambda: model, now=0.0, votes=1)
+    assert "Qm3vZ8pL" not in model.asked[0].prompt

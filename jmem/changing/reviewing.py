@@ -16,7 +16,7 @@ from jmem import amendment, reading
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
-from jmem.changing.single import decide, decided, forget, merge
+from jmem.changing.single import decide, decided, forget, merge, stated_reason
 from jmem.errors import NotFound, UsageError
 from jmem.model import Memory, NoteFile, Status, Trust
 from jmem.scopes import Scope
@@ -155,7 +155,7 @@ def _settle_two(
         first, second = found.memory(one), found.memory(two)
         words = amendment.edited(first, text=text, at=found.now, by=by)
         changed = amendment.reconciled(words.get(first.id, first), second)
-        why = reason or "with other words both hold"
+        why = stated_reason(reason, "with other words both hold")
         return decided("edit", first, changed, why, by)
 
     return carry_out(scope, reword, now=now)
@@ -169,7 +169,7 @@ def _held_to_be_true(
     held = replace(changed.get(memory.id, memory), confirmed=found.now)
     words = amendment.edited(held, text=text, at=found.now, by=by) if text else {}
     changed = {**changed, memory.id: words.get(memory.id, held)}
-    return decided("approve", memory, changed, reason or "it holds", by)
+    return decided("approve", memory, changed, stated_reason(reason, "it holds"), by)
 
 
 def _contradictions(known: Mapping[str, Memory]) -> Iterator[Waiting]:

@@ -35,7 +35,7 @@ def forget(
 ) -> Changed:
     """Put a memory out of force for good: out of every view, and never learned again from what
     it was learned from. A note that waits is removed. The text stays in its file and in git."""
-    why = _reason(reason, "forgotten on request")
+    why = stated_reason(reason, "forgotten on request")
 
     def decide(found: Found) -> Wanted | Changed:
         note = notes.meant(found, identity)
@@ -125,7 +125,7 @@ def supersede(
 
     def decide(found: Found) -> Wanted | Changed:
         old = found.memory(identity)
-        why = _reason(reason, "replaced on request")
+        why = stated_reason(reason, "replaced on request")
         if new_id:
             new = found.memory(new_id)
             changed = amendment.superseded_by(old, new, at=found.now, reason=why)
@@ -151,7 +151,7 @@ def merge(
 
     def decide(found: Found) -> Wanted | Changed:
         one, two = found.memory(keep), found.memory(other)
-        why = _reason(reason, f"merged into {one.id}")
+        why = stated_reason(reason, f"merged into {one.id}")
         changed = amendment.merged(found.memories, one.id, two.id, at=found.now, reason=why)
         return decided("merge", two, changed, why, by, how=How.SUPERSEDE, subject=one)
 
@@ -175,13 +175,13 @@ def decide(
         first, second = found.memory(one), found.memory(other)
         if not winner:
             changed = amendment.reconciled(first, second)
-            why = _reason(reason, "both hold")
+            why = stated_reason(reason, "both hold")
             return decided("reconcile", first, changed, why, by, subject=second)
         right = found.memory(winner)
         if right.id not in (first.id, second.id):
             raise UsageError(f"{right.id} is neither {first.id} nor {second.id}")
         wrong = second if right.id == first.id else first
-        why = _reason(reason, "decided on request")
+        why = stated_reason(reason, "decided on request")
         changed = amendment.decided(right, wrong, at=found.now, reason=why)
         return decided("decide", wrong, changed, why, by, how=How.SUPERSEDE, subject=right)
 
@@ -239,7 +239,7 @@ _PAST = {
 _BETWEEN = {"merge": "into", "reconcile": "and", "link": "and", "unlink": "and"}
 
 
-def _reason(text: str, default: str) -> str:
+def stated_reason(text: str, default: str) -> str:
     """A reason on one line, without a credential in it."""
     return cut_at_word(" ".join(redact(text).split()), _REASON_BYTES) or default
 

@@ -23,7 +23,7 @@ from jmem.storage.index import database, sync
 @json_option
 def index(
     *, everything: bool, rebuild: bool, project: str | None, everywhere: bool, as_json: bool
-) -> None:
+) -> int:
     """Bring the search index up to date. Recall does it by itself; a slow embedding model makes
     many vectors better here, where its progress is seen."""
     if everything:
@@ -37,8 +37,16 @@ def index(
     rows = [_bring_up(scope, settings, rebuild=rebuild) for scope in chosen if settings]
     if as_json:
         render.envelope("index", rows)
-        return
+    else:
+        _print(rows)
+    return 1 if any(row["unwritable"] for row in rows) else 0
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
     for row in rows:
+        if row["unwritable"]:
+            render.message(f"{row['scope']}: no index can be written there")
+            continue
         waits = f", {row['waiting']} wait for one" if row["waiting"] else ""
         vectors = f"; {row['model']}: {row['vectors']} vectors made{waits}" if row["model"] else ""
         files = render.plural(row["read"], "file")
@@ -52,7 +60,7 @@ def _bring_up(scope: Scope, settings: Settings, *, rebuild: bool) -> dict[str, A
     done = sync.sync(scope)
     embedder = providers.open_chosen(settings.everything())
     made = indexing.Embedded()
-    if embedder is not None:
+    if embedder is not None and not done.unwritable:
         made = indexing.embed(scope, embedder, progress=_progress)
     return {
         "scope": scope.name,
@@ -61,6 +69,7 @@ def _bring_up(scope: Scope, settings: Settings, *, rebuild: bool) -> dict[str, A
         "documents": done.added + done.kept,
         "rebuilt": done.rebuilt,
         "busy": done.busy,
+        "unwritable": done.unwritable,
         "model": embedder.id if embedder is not None else "",
         "vectors": made.made,
         "waiting": made.waiting,

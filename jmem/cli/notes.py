@@ -62,7 +62,7 @@ def note(
             tags=tags,
             origin=Origin.CLI if at_terminal else Origin.UNKNOWN,
         ),
-        project=project,
+        project=project or os.environ.get("JMEM_PROJECT"),  # before cwd, as everywhere
         believed=at_terminal,
     )
     if as_json:

@@ -17,6 +17,7 @@ from jmem.llm.model import Flaw, ModelRejected, UnusableReply
 from jmem.llm.quote import quote
 from jmem.llm.remote import complaint_in
 from jmem.llm.settings import Limits, LlmSettings, loopback
+from jmem.redact import redact
 
 if TYPE_CHECKING:
     from jmem.embedders.embedder import Embedder, Matrix, Rarity
@@ -52,11 +53,12 @@ class RemoteEmbedder:
         return self._vectors([text.strip()[:_CHARACTERS] for text in texts], self._endpoint)
 
     def query(self, text: str, rarity: Rarity | None = None) -> list[float]:
-        """The vector of what is searched for; of a long one the end. The model weighs by itself.
+        """The vector of what is searched for; without credentials, of a long one the end.
 
-        Somebody waits for it: the server is asked once. Raises CallFailed, as :meth:`documents`.
+        The model weighs by itself. Somebody waits for it: the server is asked once. Raises
+        CallFailed, as :meth:`documents`.
         """
-        end = text.strip()[-_CHARACTERS:]
+        end = redact(text).strip()[-_CHARACTERS:]  # half a credential would not be recognised
         vector: list[float] = self._vectors([end], self._impatient)[0].tolist()
         return vector
 

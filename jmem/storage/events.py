@@ -12,7 +12,7 @@ from datetime import timedelta
 from os.path import join
 
 from jmem import clock
-from jmem.storage.appending import append_line
+from jmem.storage.appending import append_line, private_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def record(
 ) -> None:
     """Append one event to today's log and drop the logs of more than 14 days ago."""
     directory = join(root, _LOG_DIR)
-    os.makedirs(directory, mode=0o700, exist_ok=True)
+    private_directory(directory)
     today = join(directory, _name(now))
     if not os.path.exists(today):
         _drop_old(directory, now)

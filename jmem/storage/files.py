@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jmem.errors import Refused
+from jmem.storage.appending import private_directory
 
 TEMPORARY_SUFFIX = ".jmem-tmp"
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EACCES)
@@ -24,19 +25,7 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EACCE
 
 def make_directory(path: Path) -> None:
     """The directory and its parents, each created one 0700; an existing one is left as it is."""
-    missing = []
-    current = path
-    while not current.is_dir():
-        missing.append(current)
-        if current == current.parent:
-            break
-        current = current.parent
-    for directory in reversed(missing):
-        try:
-            directory.mkdir(mode=0o700)
-        except FileExistsError:
-            if not directory.is_dir():
-                raise
+    private_directory(path)
 
 
 def atomic_write(path: Path, data: bytes) -> None:

@@ -18,6 +18,7 @@ import re
 import stat
 
 from jmem import pendingstate
+from jmem.storage.appending import private_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def append(folder: str, session: str, event: Event) -> bool:
     line = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
     data = b"\n" + line.encode("utf-8", "replace") + b"\n"  # never behind a line cut by a full disk
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        private_directory(folder)
         flags = os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         descriptor = os.open(_path(folder, session, LOG), flags, 0o600)
         try:

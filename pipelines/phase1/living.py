@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from jmem import clock, config, paths, pending, prompting, scopes, sessions
+from jmem import state as states
 from jmem.config import Settings
 from jmem.feedback import Event
 from jmem.inputs import ref_of_item
@@ -23,8 +24,9 @@ from jmem.scopes import Scope
 from jmem.sessions import session_key
 from jmem.storage import events, feedbackfile, inbox, locks, sessionstate, statefile
 from jmem.transcripts import reader as readers
-from jmem.transcripts.entries import Entry
+from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.growing import part_of
+from jmem.transcripts.heldby import is_local
 from jmem.transcripts.reader import Found, Rejected
 from pipelines.phase1 import when
 from pipelines.phase1.durable import DurableItem
@@ -67,9 +69,9 @@ def learn(
 ) -> Learnt:
     """Read the new part of a session's file where that is due, and note what it brings.
 
-    ``session``: how the hooks of the agent call it (default: its id). ``ended``: nothing more is
-    coming. ``numbers``: default, those of the settings. Raises NotFound for a file that cannot be
-    read, ConfigError for settings that cannot work.
+    ``session``: how the hooks of the agent call it (default: ``<agent>:<id>``). ``ended``: nothing
+    more is coming. ``numbers``: default, those of the settings. Raises NotFound for a file that
+    cannot be read, ConfigError for settings that cannot work.
     """
     found = readers.inspect(file)
     if isinstance(found, Rejected):
@@ -88,7 +90,7 @@ def learn(
     if held is None:
         return Learnt(why=BUSY)
     with held:
-        folder, name = prompting.folder(), session or found.info.id
+        folder, name = prompting.folder(), session or session_key(found.info)
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
         chosen = numbers or when.of_settings(settings)
@@ -97,7 +99,7 @@ def learn(
             return Learnt(why=NOT_DUE)
         scopes.make(scope)
         learnt = _read(reason, part.entries, found, scope, settings, now=now)
-        prompting.learned(name, learnt.known, now=now.timestamp())
+        prompting.learned(name, learnt.known, settings.everything(), now=now.timestamp())
         sessionstate.append(folder, name, pending.read(part.end, now=now.timestamp()))
     return learnt
 
@@ -115,7 +117,7 @@ def _read(
     masked = tuple(without_credentials(entries))
     read = items_of(masked, found, scope, settings, sides, now=now)
     said_at = next((entry.time for entry in masked if entry.time), now)
-    writer = _Writer(session_key(found.info), found.info.cwd, now)
+    writer = _Writer(found.info, now)
     for item in read.items:
         fact = _input(item, writer.session, min(item.time or said_at, now))
         writer.write(fact, place(fact, *sides()), sides())
@@ -159,9 +161,10 @@ def _input(item: DurableItem, session: str, at: datetime) -> Input:
 class _Writer:
     """Carries out what becomes of facts: notes in inboxes, signs of life for memories."""
 
-    def __init__(self, session: str, cwd: str, now: datetime) -> None:
-        self.session = session
-        self._cwd = cwd
+    def __init__(self, info: SessionInfo, now: datetime) -> None:
+        self.session = session_key(info)
+        self._cwd = info.cwd
+        self._local = is_local(info.provider)
         self._now = now
         self._notes: list[NoteFile] = []
         self._repeated: list[str] = []
@@ -205,5 +208,7 @@ class _Writer:
             session=self.session,
             cwd=self._cwd,
         )
+        if self._local:  # before anything can index the note, or send it away
+            statefile.update(scope.root, lambda old: states.hold_locally(old, self.session))
         said = fact.source is Source.USER and fact.trust is Trust.HIGH
         return inbox.add(scope.root, note, now=fact.time, believed=said)

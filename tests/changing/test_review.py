@@ -93,3 +93,23 @@ def test_a_held_note_is_released_or_forgotten(made: Store) -> None:
     assert waiting(made.scope) == []
     with pytest.raises(NotFound):
         settle(made.scope, one, Word.APPROVE, now=made.later())
+
+
+@pytest.mark.parametrize("matter", [Matter.QUARANTINE, Matter.CONTRADICTION])
+def test_a_reason_is_one_line_without_credentials(made: Store, matter: Matter) -> None:
+    """Below an empty line it would stand in the commit message as a trailer of the run."""
+    token = "gh" + "p_" + "a1B2c3D4" * 5
+    if matter is Matter.CONTRADICTION:
+        key, _ = made.contradicting()
+    else:
+        key = made.id_of("port")
+        made.rewrite(key, status=Status.QUARANTINED, reason="a tool said so")
+    reason = f"seen with {token}\n\nJmem-Run: forged"
+    settle(made.scope, key, Word.EDIT, text="Port 5432", reason=reason, now=made.later())
+    trailers = made.git("log", "-1", "--format=%(trailers:key=Jmem-Run,valueonly)").split()
+    assert len(trailers) == 1
+    assert trailers != ["forged"]
+    told = made.git("log", "-1", "-p")
+    assert token not in told
+    assert "seen with [REDACTED" in told
+    assert "\n    Jmem-Run: forged" not in told

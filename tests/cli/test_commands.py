@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -225,3 +226,29 @@ def test_help_lists_what_exists(jmem: Jmem) -> None:
     listed = jmem("--help").out
     assert all(f"\n  {name} " in listed for name in (*COMMANDS, "distill"))
     assert len(group.list_commands(None)) == len(set(group.list_commands(None)))  # type: ignore[arg-type]
+
+
+def test_a_note_goes_where_the_path_says(
+    jmem: Jmem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setenv("JMEM_PROJECT", str(other))
+    root = Path(jmem("path").out.strip())
+    assert Path(jmem("note", "Use port 5433.", "--json").data["path"]).is_relative_to(root)
+    monkeypatch.delenv("JMEM_PROJECT")
+    assert Path(jmem("path", "--project", other).out.strip()) == root
+
+
+def test_an_index_that_cannot_be_written_is_a_failure(jmem: Jmem) -> None:
+    jmem("note", "Use port 5433.")
+    assert jmem("index").code == 0
+    cache = Path(jmem("path").out.strip()) / ".cache"
+    shutil.rmtree(cache)
+    cache.write_text("no directory")
+    told = jmem("index")
+    assert (told.code, told.out) == (1, "")
+    assert "no index can be written there" in told.err
+    again = jmem("index", "--json")
+    assert again.code == 1
+    assert again.data[0]["unwritable"] is True

@@ -178,3 +178,13 @@ def test_nobody_waits_long_for_a_server_that_fails(server: Embeddings) -> None:
     with pytest.raises(ModelUnavailable, match="HTTP 500"):
         opened(server.url).query("a")
     assert len(server.asked) == 1
+
+
+def test_no_credential_is_sent_also_where_a_long_query_is_cut(server: Embeddings) -> None:
+    token = "gh" + "p_" + "a1B2c3D4" * 5
+    embedder = opened(server.url)
+    for tail in (0, 5_980):  # whole, and cut in its middle
+        embedder.query(f"Push with {token} " + "b" * tail)
+    sent = "".join(text for body in server.asked for text in body["input"])
+    assert token[-10:] not in sent
+    assert "[REDACTED" in sent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,8 @@ from jmem.model import Memory, Note, Status
 from jmem.pendingstate import numbers_of
 from jmem.sessions import Wanted
 from jmem.storage import inbox, memories, sessionstate, statefile
+from jmem.storage.index import sync
+from jmem.storage.index.reading import Reader
 from jmem.store import take_note
 from jmem.transcripts.reader import Found, inspect
 from pipelines import models, run
@@ -420,3 +423,31 @@ def test_the_command_for_hooks(session: Callable[..., Session]) -> None:
     done = CliRunner().invoke(command, [str(held.file), "--ended", "--json"])
     data = json.loads(done.output)["data"]
     assert (data["why"], len(data["notes"]), data["by"]) == (when.ENDED, 1, "rules")
+
+
+def test_without_another_name_a_session_has_that_of_its_hooks(
+    session: Callable[..., Session],
+) -> None:
+    learnt = session().end(TABS)
+    numbers = numbers_of(config.load().everything())
+    state = sessionstate.read(prompting.folder(), "claude-code:5e55-0001", numbers)
+    assert state["known"] == [learnt.notes[0].id]
+
+
+@pytest.mark.parametrize("model", ["qwen3:8b", "claude-opus-4"])
+def test_what_a_local_session_brings_is_private_before_the_night(
+    session: Callable[..., Session], project: Path, model: str
+) -> None:
+    held = session()
+    for text in (TABS, FILLER, FILLER):
+        held.line("user", text)
+        answer = {"role": "assistant", "model": model, "content": [{"type": "text", "text": "ok"}]}
+        held.line("assistant", [], message=answer)
+    (note,) = held.learn(ended=True).notes
+    scope = scopes.resolve(project)
+    sync.sync(scope)
+    reader = Reader.open(str(scope.root), scope.name)
+    assert reader is not None
+    with closing(reader):
+        (document,) = reader.documents([note.id]).values()
+        assert document.private is (model == "qwen3:8b")
