@@ -177,7 +177,7 @@ def _flaws(
     if git(scope, "status", "--porcelain"):
         yield PLAN, "files differ from the commit"
     changed = git(scope, "-c", "core.quotePath=false", "diff", "--name-only", "HEAD~1")
-    yield from ((PLAN, what) for what in _strays(report, changed.splitlines()))
+    yield from ((PLAN, what) for what in _strays(report, message, changed.splitlines()))
     everything = b"".join(path.read_bytes() for path in scope.rglob("*.md"))
     if SECRET.encode() in everything or SECRET in message:
         yield PLAN, "a credential was written"
@@ -186,9 +186,11 @@ def _flaws(
         yield PLAN, "the markers of the summary are broken"
 
 
-def _strays(report: dict[str, Any], changed: list[str]) -> Iterator[str]:
-    """Changed files that no decision names, and ones that no plan writes."""
+def _strays(report: dict[str, Any], message: str, changed: list[str]) -> Iterator[str]:
+    """Changed files that no decision and no line of upkeep names, and ones that no plan writes."""
     named = {each[part] for each in report["decisions"] for part in ("memory", "target")}
+    for line in re.findall(r"^(?:KEEP|SPREAD|MERGE|CONTRADICT|TAG) .*", message, re.MULTILINE):
+        named.update(re.findall(r"\b[a-z][a-z0-9]{7}\b", line))
     views = re.compile(r"MEMORY\.md|memory_summary\.md|forgotten\.jsonl|topics/[^/]+\.md|notes/.+")
     for path in changed:
         found = re.fullmatch(r"memories/(?:[^/]*-)?([a-z][a-z0-9]{7})\.md", path)
