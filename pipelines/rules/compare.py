@@ -17,7 +17,7 @@ from pipelines.rules.replacement import adds, replacement
 from pipelines.rules.scope import LONG, SHORT, other_subject
 from pipelines.rules.slots import words
 from pipelines.rules.statement import statement, tells, total
-from pipelines.rules.things import another_side, two_things
+from pipelines.rules.things import another_side, names_two, two_things
 from pipelines.rules.values import Kind
 
 
@@ -100,10 +100,12 @@ def relate(d: Diff) -> Comparison:
 
 
 def _plainly_two(d: Diff) -> bool:
-    """Whether two short sentences without code name two things."""
-    both = (*d.old.content, *d.new.content)
-    short = max(len(d.old.content), len(d.new.content)) <= SHORT
-    return short and not any(token.code for token in both) and two_things(d)
+    """Whether two short sentences name two things; where code is quoted, each with an article."""
+    if max(len(d.old.content), len(d.new.content)) > SHORT:
+        return False
+    if any(token.code for token in (*d.old.content, *d.new.content)):
+        return names_two(d)
+    return two_things(d)
 
 
 def _other_name(d: Diff) -> bool:

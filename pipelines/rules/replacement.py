@@ -74,8 +74,9 @@ def replacement(d: Diff) -> tuple[str, str] | None:
         return None
     about = [token for token in d.shared if tells(token) and not token.is_value]
     named = _named(d)
-    come = [token for token in d.come if valued(token)]
-    if named and (come or any(map(tells, d.come))):
+    fresh, known = _values(d.new), _values(d.old)
+    come = [token for token in d.come if token.key in fresh]
+    if named and _stands_instead(named, come, d):
         others = [t for t in d.old.content if tells(t) and not t.is_value and t not in named]
         kept = [token for token in about if token.key not in {t.key for t in named}]
         if len(kept) >= min(FEW, len(others)) > 0 or not d.gone:
@@ -83,11 +84,19 @@ def replacement(d: Diff) -> tuple[str, str] | None:
         return None
     if not tied(d):
         return None
-    for old in d.gone:
+    for old in (token for token in d.gone if token.key in known or not valued(token)):
         for value in come:
             if _comparable(old, value) and _same_unit(d, old, value):
                 return words([old]), words([value])
     return None
+
+
+def _stands_instead(named: list[Token], come: list[Token], d: Diff) -> bool:
+    """Whether anything new can stand for what is gone: a value like it, or words where there is
+    no value at all."""
+    if any(map(valued, named)):
+        return any(_comparable(old, new) for old in named for new in come)
+    return any(map(tells, d.come))
 
 
 def adds(d: Diff) -> bool:

@@ -56,6 +56,14 @@ def another_side(d: Diff) -> bool:
     return _longest_run(d.old, d.new, keys) >= FEW
 
 
+def names_two(d: Diff) -> bool:
+    """Whether two things are named in prose, each with an article, whatever command is quoted."""
+    old, new = set(d.old.keys), set(d.new.keys)
+    if _phrases(d.old) - new and _phrases(d.new) - old:
+        return True
+    return _other_head(d, began=False)
+
+
 def two_things(d: Diff) -> bool:
     """Whether each speaks of something, as a phrase with an article or at its beginning, that does
     not stand in the other one; or a word in common has another word before it in each."""
@@ -71,11 +79,8 @@ def two_things(d: Diff) -> bool:
             )
             if all(map(any, sides)):
                 return True
-    heads_old, heads_new = _heads(d.old), _heads(d.new)
-    for key in heads_old.keys() & heads_new.keys():
-        left, right = heads_old[key], heads_new[key]
-        if left.isdisjoint(right) and left - new and right - old:
-            return True
+    if _other_head(d):
+        return True
     before_old, before_new = _modifiers(d.old), _modifiers(d.new)
     return any(
         not (before_old[key] & before_new[key]) and before_old[key] - new and before_new[key] - old
@@ -120,11 +125,22 @@ def _phrases(side: Statement) -> set[str]:
     }
 
 
-def _heads(side: Statement) -> dict[str, set[str]]:
+def _other_head(d: Diff, *, began: bool = True) -> bool:
+    """Whether a word in common begins the name of another thing in each: one creature's relay,
+    the same creature's ledger. ``began``: the first word of a sentence needs no article."""
+    old, new = _heads(d.old, began=began), _heads(d.new, began=began)
+    for key in old.keys() & new.keys():
+        left, right = old[key], new[key]
+        if left.isdisjoint(right) and left - {*d.new.keys} and right - {*d.old.keys}:
+            return True
+    return False
+
+
+def _heads(side: Statement, *, began: bool) -> dict[str, set[str]]:
     """First word of a noun phrase -> the nouns that stand right behind it: whose the phrase is."""
     found: dict[str, set[str]] = {}
     for at, (first, token) in enumerate(zip(side.content, side.content[1:], strict=False)):
-        begins = at == 0 or first.lead in _DETERMINERS
+        begins = (began and at == 0) or first.lead in _DETERMINERS
         plain = tells(first) and tells(token) and not valued(first) and not valued(token)
         if begins and plain and not token.lead and not _VERB_LIKE().search(token.word):
             found.setdefault(first.key, set()).add(token.key)

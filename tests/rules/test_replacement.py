@@ -38,6 +38,9 @@ APART = [
     ("The invoice mailer answers on port 7001", "The invoice mailer gives up after 30 s now"),
     ("The invoice mailer wants --eager at launch", "The invoice mailer now runs on Erlang 26.2"),
     ("The invoice mailer runs 24 slots", "The invoice mailer sends at 02:15 since the outage"),
+    ("Ash-4 carries the mailer, see ticket 36", "The mailer was tested on ash-4, see ticket 24"),
+    # one command for two things
+    ("Check the mailer with `mix test m`", "As of May check the tracker with `mix test t`"),
     # one more, and not another
     ("The invoice mailer answers on port 7001", "The invoice mailer now also answers on port 7002"),
 ]  # fmt: skip
