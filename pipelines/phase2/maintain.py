@@ -14,16 +14,20 @@ from datetime import datetime
 
 from jmem import amendment, lifecycle
 from jmem.chains import chain
-from jmem.model import How, Memory, Plan, Source, Trust
+from jmem.model import How, Memory, Op, Plan, Source, Status, Trust
 from jmem.retrieval.lexical import LexicalIndex
 from jmem.retrieval.tokens import terms
+from pipelines.rules import replacement
 from pipelines.rules.compare import Relation, compare
+from pipelines.rules.replacement import repeats
 from pipelines.rules.segments import segments
 from pipelines.rules.statement import statement
 
 _CANDIDATES = 8
 _CLASHES_FROM = 0.65
 """Two that stand side by side must speak of one thing more clearly than an input and its target."""
+_SPREADS_FROM = 0.6
+"""What a change would have superseded, had it been nearest, steps back with its target."""
 _MOST_TAGS = 2
 _TAG_ON = 2
 """A tag on fewer memories than this is no word that the scope is sorted by."""
@@ -56,7 +60,7 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
     ]
     born = {d.subject for d in made.decisions if d.subject in made.changed} | {*fresh}
     born = {key for key in born if key in made.memories and made.memories[key].active}
-    if not born:
+    if not born and not _taken_back(made):
         return made, ()
     after, lines = dict(made.memories), []
     near = Neighbours(after.values())
@@ -66,6 +70,11 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
             pair = lifecycle.superseded(after[key], after[new], after[new].updated, reason)
             after |= {memory.id: memory for memory in pair}
             lines.append(f"SPREAD {new} takes the place of {key} too: it says what {old} said")
+    for gone in _taken_back(made):
+        for key in repeated_by(after, near, gone):
+            at, reason = after[gone].updated, after[gone].reason
+            after[key] = lifecycle.retired(after[key], Status.FORGOTTEN, at, reason)
+            lines.append(f"SPREAD {key} is forgotten too: it says what {gone} said")
     for keep, other in duplicates(after, near, among={*fresh} | _uncompared(made)):
         if after[keep].active and after[other].active:
             at = max(after[keep].updated, after[other].updated)
@@ -82,6 +91,10 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
         lines.append(f"TAG {key}: {', '.join(tags)}")
     changed = {key for key, memory in after.items() if memory != made.memories[key]}
     return replace(made, memories=after, changed=made.changed | changed), tuple(lines)
+
+
+def _taken_back(made: Plan) -> list[str]:
+    return [d.verdict.target for d in made.decisions if d.verdict.op is Op.DELETE]
 
 
 def _uncompared(made: Plan) -> set[str]:
@@ -120,7 +133,7 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
     if refuted is None or change is None or not change.active:
         return []
     found = []
-    for key in near.of(refuted):
+    for key in dict.fromkeys((*near.of(refuted), *near.of(change))):
         other = memories[key]
         if key in (old, new) or not other.active or other.updated > change.updated:
             continue
@@ -129,6 +142,20 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
         if _refuted_too(refuted.text, other.text, change.text):
             found.append(key)
     return found
+
+
+def repeated_by(memories: Mapping[str, Memory], near: Neighbours, gone: str) -> list[str]:
+    """The memories in force that say in other words what was taken back, and are neither newer nor
+    more trusted than it was."""
+    taken = memories[gone]
+    return [
+        key
+        for key in near.of(taken)
+        if memories[key].active
+        and memories[key].updated <= taken.updated
+        and not _outweighs(memories[key], taken)
+        and repeats(taken.text, memories[key].text)
+    ]
 
 
 def duplicates(
@@ -202,11 +229,16 @@ def _plain(text: str) -> bool:
 def _refuted_too(refuted: str, other: str, change: str) -> bool:
     """Whether a change of the refuted statement changes the other one as well: they are the same
     whichever is read first, or alike and the change says something else than either."""
-    against = compare(other, change).relation
+    against = compare(other, change)
+    clear = against.relation is Relation.SUPERSEDES and against.score >= _SPREADS_FROM
+    if clear and _plain(other) and _plain(change):
+        return True
+    if replacement.left_behind(refuted, other, change):
+        return True
     forth, back = compare(refuted, other).relation, compare(other, refuted).relation
     if forth is back is Relation.SAME:
-        return against not in _ALIKE
-    return forth in _ALIKE and against is Relation.SUPERSEDES
+        return against.relation not in _ALIKE
+    return forth in _ALIKE and against.relation is Relation.SUPERSEDES
 
 
 def _pairs(

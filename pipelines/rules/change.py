@@ -8,7 +8,14 @@ from jmem.retrieval.patterns import LazyPattern
 from jmem.retrieval.tokens import folded
 from pipelines.rules.diff import Diff, Slot
 from pipelines.rules.labels import Label
-from pipelines.rules.slots import is_change, is_sure, same_attribute, same_command, words
+from pipelines.rules.slots import (
+    is_change,
+    is_sure,
+    of_one_sort,
+    same_attribute,
+    same_command,
+    words,
+)
 from pipelines.rules.statement import Statement, tells, total
 from pipelines.rules.values import COUNTS, Kind, Token, scan
 from pipelines.rules.vocabulary import opposite
@@ -90,7 +97,7 @@ def change_of(
         return old_value, words(d.come)
     gone = [token for token in d.gone if token.is_value]
     come = [token for token in d.come if token.is_value]
-    if gone and come and (lower >= enough or _edited(d)):
+    if gone and come and (lower >= enough or _edited(d)) and of_one_sort(gone, come):
         return words(gone), words(come)
     return _left_out(d, gone, lower)
 
@@ -134,7 +141,8 @@ def _both_deny(d: Diff) -> bool:
 def _left_out(d: Diff, gone: list[Token], lower: float) -> tuple[str, str] | None:
     """An edit that drops a value; a shorter wording alone is not one."""
     from_code = [token for token in gone if token.code]
-    if from_code and lower >= _CODE_EDIT and _mostly(from_code, d.gone):
+    other_sort = any(t.is_value for t in d.come) and not of_one_sort(from_code, d.come)
+    if from_code and not other_sort and lower >= _CODE_EDIT and _mostly(from_code, d.gone):
         return words(from_code), words(d.come) or "without it"
     hard = [token for token in gone if token.kind not in _SOFT]
     if d.come and hard and lower >= _EDIT - 0.1:

@@ -13,9 +13,12 @@ from enum import StrEnum
 from pipelines.rules.change import change_of, sums_up
 from pipelines.rules.diff import Diff, diff
 from pipelines.rules.labels import Label, label_of
-from pipelines.rules.scope import other_subject
+from pipelines.rules.replacement import adds, replacement
+from pipelines.rules.scope import LONG, SHORT, other_subject
 from pipelines.rules.slots import words
 from pipelines.rules.statement import statement, tells, total
+from pipelines.rules.things import another_side, names_two, two_things
+from pipelines.rules.values import Kind
 
 
 class Relation(StrEnum):
@@ -46,6 +49,10 @@ _EXTENDED_FROM = 0.3
 """Longer statements that share half of their words are two wordings, and both are kept."""
 _LABELLED = 0.5
 """A common label alone makes two statements this much alike."""
+_ANNOUNCED = 0.6
+"""A statement that says itself what it replaces is at least this close to it."""
+_LOOSE = 0.6
+"""Statements that agree less than this may have no more than a thing in common."""
 COVERED_FROM = 0.75
 """One covers this share of the other: it says all of it."""
 
@@ -73,9 +80,15 @@ def relate(d: Diff) -> Comparison:
     covers_new = shared / (shared + total(d.come))
     score = 2 * covers_old * covers_new / (covers_old + covers_new)
     label = label_of(d)
-    if other_subject(d, label):
+    more = len(d.new.content) <= LONG and adds(d)
+    announced = None if more else replacement(d)
+    if announced:
+        return Comparison(Relation.SUPERSEDES, max(score, _ANNOUNCED), *announced)
+    if other_subject(d, label) or (label is Label.NONE and _plainly_two(d)):
         return Comparison(Relation.DIFFERENT, score)
-    change = change_of(d, covers_old, covers_new, label)
+    change = None if more else change_of(d, covers_old, covers_new, label)
+    if change and label is Label.NONE and score < _LOOSE and another_side(d):
+        return Comparison(Relation.DIFFERENT, score)
     if change:
         least = 0.0 if label is Label.NONE else _LABELLED
         return Comparison(Relation.SUPERSEDES, max(score, least), *change)
@@ -86,10 +99,24 @@ def relate(d: Diff) -> Comparison:
     return Comparison(likeness, max(score, covered.get(likeness, 0.0)))
 
 
+def _plainly_two(d: Diff) -> bool:
+    """Whether two short sentences name two things; where code is quoted, each with an article."""
+    if max(len(d.old.content), len(d.new.content)) > SHORT:
+        return False
+    if any(token.code for token in (*d.old.content, *d.new.content)):
+        return names_two(d)
+    return two_things(d)
+
+
+def _other_name(d: Diff) -> bool:
+    """Whether a name that only the new one has stands for a word that only the old one has."""
+    return any(t.kind is Kind.NAME for t in d.come) and any(map(tells, d.gone))
+
+
 def _likeness(d: Diff, covers_old: float, covers_new: float, label: Label) -> Relation:
     """How alike two statements are of which neither changes a value of the other."""
     keeps = not any(token.is_value for token in d.gone)
-    brings = any(token.is_value for token in d.come)
+    brings = any(token.is_value for token in d.come) or _other_name(d)
     if label is Label.LINK and sums_up(d):
         return Relation.CONTAINED
     if not any(map(tells, d.gone)) and any(map(tells, d.come)) and covers_new >= _EXTENDED_FROM:

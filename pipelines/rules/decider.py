@@ -19,6 +19,7 @@ from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
 from pipelines.rules.compare import DIFFERENT, Comparison, Relation, compare
 from pipelines.rules.detail import Standing, holds_many, merged, within, without
+from pipelines.rules.replacement import repeats
 from pipelines.rules.retraction import denied, noise, retracted
 from pipelines.rules.segments import segments
 
@@ -89,7 +90,7 @@ class Rules:
         body = retracted(item.text) or self._taken_back(item)
         if body:
             return self._retract(item, body)
-        past = self._retired_holding(item.text)
+        past = self._retired_holding(item)
         return (
             _over(item, past) or self._against_active(item) or _forgotten(item, past) or _add(item)
         )
@@ -127,12 +128,13 @@ class Rules:
         return ""
 
     def _retract(self, item: Input, body: str) -> Verdict:
-        meant = [m for m in self._matches(body) if m.comparison.relation in _HOLDS]
+        meant = [match for match in self._matches(body) if _says(match, body)]
         meant.sort(key=lambda match: -match.comparison.score)
         if not meant:
             return _noop(item, "retracts something that is not known")
         best = meant[0]
-        if len(meant) > 1 and meant[1].comparison.score > best.comparison.score - _UNCLEAR:
+        near = [m for m in meant if m.comparison.score > best.comparison.score - _UNCLEAR]
+        if not all(m is best or repeats(best.memory.text, m.memory.text) for m in near):
             return _noop(item, "retracts something, but it is not clear which of several")
         memory = best.memory
         reason = f"retracted on {item.time:%Y-%m-%d}: {_short(body)}"
@@ -159,11 +161,25 @@ class Rules:
             return None
         return _verdict(item, max(related, key=lambda pair: pair[0])[1])
 
-    def _retired_holding(self, text: str) -> list[Memory]:
-        """The memories out of force that say the text; a likeness in topic is not enough."""
-        found = self._retired.candidates(text, _CANDIDATES) if len(self._retired) else []
+    def _retired_holding(self, item: Input) -> list[Memory]:
+        """The memories out of force that say the same; a likeness in topic is not enough. Only
+        those that may keep the input out are compared."""
+        found = self._retired.candidates(item.text, _CANDIDATES) if len(self._retired) else []
         memories = [self._memories[key] for key, _ in found]
-        return [m for m in memories if compare(m.text, text).relation in _HOLDS]
+        return [m for m in memories if _keeps_out(m, item) and _says_too(m.text, item.text)]
+
+
+def _keeps_out(memory: Memory, item: Input) -> bool:
+    return item.time < memory.updated or memory.status is Status.FORGOTTEN
+
+
+def _says_too(known: str, text: str) -> bool:
+    return compare(known, text).relation in _HOLDS or repeats(known, text)
+
+
+def _says(match: _Match, body: str) -> bool:
+    """Whether the memory says the text, in its words or in others."""
+    return match.comparison.relation in _HOLDS or repeats(body, match.memory.text)
 
 
 def _verdict(item: Input, match: _Match) -> Verdict:

@@ -10,7 +10,9 @@ from pipelines.rules.values import Kind, scan
 _I = re.IGNORECASE
 _BODY = r"(?P<body>.+)"
 _ANY_MORE = r"(?:\s+any\s?(?:more|longer))?"
-_ABOUT = r"(?:that|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)\s*"
+_ABOUT = (
+    r"(?:that|this|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)\s*"
+)
 _HELD = r"(?:note|memory|rule|fact|preference|entry)"
 _TRUE = (
     r"(?:true|valid|relevant|correct|needed|necessary|the\s+case|applicable"
@@ -29,7 +31,7 @@ _RETRACTIONS = tuple(
         rf"^never\s?mind\s+(?:about\s+)?{_BODY}$",
         rf"^(?:it(?:'s|\s+is)\s+)?(?:no\s+longer|not)\s+{_TRUE}{_ANY_MORE}\s+that\s+"
         rf"(?P<body>.+?){_ANY_MORE}\W*$",
-        r"^(?P<body>.{6,}?)[\s,:—-]+(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+"
+        r"^(?P<body>.{6,}?)[\s,:—-]+(?:(?:that|this|it)\s+)?(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+"
         rf"{_TRUE}(?:\s+now)?{_ANY_MORE}\W*$",
         r"^(?P<body>.{6,}?)[\s,:—-]+(?:no\s+longer\s+(?:applies|apply|holds?|matters?)"
         rf"|(?:does|do)(?:n't|\s+not)\s+(?:apply|hold|matter){_ANY_MORE}"

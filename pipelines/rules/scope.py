@@ -33,6 +33,8 @@ def other_subject(d: Diff, label: Label) -> bool:
         return True
     if not labelled and (_renumbers_subject(d) or _swaps_subject(d)):
         return True
+    if label is not Label.LINK and other_latin_name(d):
+        return True
     if d.old.is_code and d.new.is_code:
         return False
     longest = max(len(d.old.content), len(d.new.content))
@@ -49,6 +51,17 @@ def other_subject(d: Diff, label: Label) -> bool:
     if _other_setting(d):
         return True
     return not same_attribute(d) and (any(map(_two_things, d.slots)) or _two_topics(d))
+
+
+def other_latin_name(d: Diff) -> bool:
+    """Whether each names something else in Latin letters, and one is of another script."""
+    if not any(any(not token.surface.isascii() for token in s.content) for s in (d.old, d.new)):
+        return False
+    gone, come = (
+        [t for t in side if t.surface.isascii() and t.surface.isalpha() and not t.code and tells(t)]
+        for side in (d.gone, d.come)
+    )
+    return any(not _exchangeable(left, right) for left in gone for right in come)
 
 
 def _named_by_value(d: Diff) -> bool:

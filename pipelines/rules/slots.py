@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from jmem.retrieval.patterns import LazyPattern
 from pipelines.rules.diff import Diff, Slot
@@ -24,6 +25,14 @@ _ASKED = {
     for word in members
 }  # fmt: skip
 """Function words by the question that what follows them answers."""
+_SORTS = {
+    Kind.NUMBER: "count",
+    Kind.VERSION: "count",
+    Kind.DATE: "count",
+    Kind.FLAG: "flag",
+    Kind.REFERENCE: "reference",
+}
+"""The sorts of values; every other kind is a name of something."""
 _ATTRIBUTE = LazyPattern(
     r"\b(lives?|resides?|located|stored|hosted|expires?|rotates?|listens?|defaults?|scheduled)\b",
     re.IGNORECASE,
@@ -35,7 +44,7 @@ def is_change(slot: Slot) -> bool:
     if max(len(slot.old), len(slot.new)) > _SLOT or not _comparable(slot):
         return False
     if all(any(t.is_value for t in side) for side in (slot.old, slot.new)):
-        return True
+        return of_one_sort(slot.old, slot.new)
     if any(same_class(left.word, right.word) for left in slot.old for right in slot.new):
         return True
     named = all(any(t.may_name for t in side) for side in (slot.old, slot.new))
@@ -51,6 +60,18 @@ def is_sure(slot: Slot) -> bool:
         any(t.is_value and t.kind is not Kind.IDENTIFIER for t in side)
         for side in (slot.old, slot.new)
     )
+
+
+def of_one_sort(gone: Iterable[Token], come: Iterable[Token]) -> bool:
+    """Whether any value of the one can stand for one of the other: a path is no flag."""
+    sorts = [{_sort(token) for token in side if token.is_value} for side in (gone, come)]
+    return bool(sorts[0] & sorts[1])
+
+
+def _sort(token: Token) -> str:
+    if token.kind is Kind.NUMBER and ":" in token.key:
+        return "time"
+    return _SORTS.get(token.kind, "name")
 
 
 def _classes(tokens: tuple[Token, ...]) -> frozenset[int]:

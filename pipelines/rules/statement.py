@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from jmem.retrieval.patterns import LazyPattern
+from jmem.retrieval.tokens import UNSPACED
 from pipelines.rules.values import Kind, Token, normal, scan
 from pipelines.rules.vocabulary import GENERIC_LABELS, SCOPES, WEAK
 
@@ -20,12 +21,12 @@ _VERB = LazyPattern(
     r"|can|goes|prefers?|wants?|requires?|belongs?|deploys?|stands?|owns?|reviews?|expects?"
     r"|returns?|means?|handles?|serves?|contains?|holds?|keeps?|stores?|writes?|reads?|sends?"
     r"|maintains?|lands?|expires?|depends?|starts?|supports?|exposes?|defaults?)\b"
-    r"|[:：=→|]|—|–|\s-\s|是|用|在|为|有|需要|使用|必须|放|跑|监听|改|走|由|归|设|存|叫|每",
+    r"|[：=→|]|:(?!//|\d\d\b)|—|–|\s-\s|是|用|在|为|有|需要|使用|必须|放|跑|监听|改|走|由|归|设|存|叫|每",
     re.IGNORECASE,
 )
 _CLAUSE_END = LazyPattern(r"[.;!?,:]\s|[。；！？，：=\"”()]|\s[—–-]\s|\n")
 _SENTENCE_END = LazyPattern(r"[.;!?]\s|[。；！？]|\n")
-_LABEL = LazyPattern(r"^\W*([^\n:：|]{2,60}?)\W*?(?:[:：|]|\s[—–#-]\s)")
+_LABEL = LazyPattern(r"^\W*([^\n:：|]{2,60}?)\W*?(?:[：|]|:(?!//|\d\d\b)|\s[—–#-]\s)")
 _LISTED = LazyPattern(r"^[│├└]")
 _HEAD = LazyPattern(r"^([^\n]{8,80}?[\w`])[.。]\s")
 _LINK = LazyPattern(r"^\W*\[([^\]\n]+)\]\(([^)\s]+)\)")
@@ -38,7 +39,9 @@ _CODE_LINE = LazyPattern(
     r"|[\w./-]+\s+(?:\S+\s+)*--?[a-z][\w-]+)"
 )
 _DEFINES = LazyPattern(r"(?:def|class|func|fn|const|let|var|export)\s")
-_PROSE = LazyPattern(r"\b(?:the|is|are|when|before|after|because|always|never|must|should)\b", re.I)
+_PROSE = LazyPattern(
+    rf"\b(?:the|is|are|when|before|after|because|always|never|must|should)\b|[{UNSPACED}]", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
