@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 
+_QUICK = {"recall": "jmem.cli.quick"}
+"""The commands that click is too slow for: name -> the module whose ``answer`` takes the arguments
+and returns an exit code, or None where click has to do it."""
+
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    if sys.argv[1:2] == ["recall"]:
-        from jmem.cli import quick
-
+    quick = _QUICK.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    if quick:
+        __import__(quick)
         try:
-            code = quick.answer(sys.argv[2:])
+            code: int | None = sys.modules[quick].answer(sys.argv[2:])
         except KeyboardInterrupt:
             sys.stderr.write("jmem: interrupted\n")
             return 130
