@@ -74,7 +74,8 @@ def consolidate(
     verdicts = list(by(progress(arrived), memories, gone, snapshot.key))
     kept = leaving(snapshot, memories, state, settings, missing=seen.looked.gone, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
-    made, maintenance = maintained(made, fresh=snapshot.touched)
+    last = state.last_consolidation
+    made, maintenance = maintained(made, fresh=snapshot.touched, since=last.at if last else None)
     said = bool(made.changed or changed_by_hand or snapshot.touched or snapshot.removed)
     made = replace(made, changed=made.changed | kept_up.keys())
     again = hygiene.next_look(made.memories, seen.looked, now, fresh=made.changed)

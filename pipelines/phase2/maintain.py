@@ -45,9 +45,13 @@ class Clash:
     after: str
 
 
-def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, ...]]:
+def maintained(
+    made: Plan, *, fresh: Collection[str], since: datetime | None = None
+) -> tuple[Plan, tuple[str, ...]]:
     """The plan after maintenance of what a run made, and of ``fresh``: memories that came into the
     scope by another way than a decision; and a line for the commit about each change.
+
+    ``since``: the last run; what a command superseded after it is looked at as well.
 
     What was there before was compared when it came, and what a decision made was tested for
     contradictions by whoever decided. A scope is looked at as a whole by calling ``duplicates`` and
@@ -58,16 +62,18 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
         for decision in made.decisions
         if decision.verdict.how is How.SUPERSEDE
     ]
+    replaced += _by_command(made, since)
     born = {d.subject for d in made.decisions if d.subject in made.changed} | {*fresh}
     born = {key for key in born if key in made.memories and made.memories[key].active}
-    if not born and not _taken_back(made):
+    if not (born or replaced or _taken_back(made)):
         return made, ()
     after, lines = dict(made.memories), []
     near = Neighbours(after.values())
     for old, new in replaced:
         for key in left_behind(after, near, old, new):
             reason = after[new].reason or f"{old} says the same, and was superseded"
-            pair = lifecycle.superseded(after[key], after[new], after[new].updated, reason)
+            at = _refuted_at(after[old], after[new])
+            pair = lifecycle.superseded(after[key], after[new], at, reason)
             after |= {memory.id: memory for memory in pair}
             lines.append(f"SPREAD {new} takes the place of {key} too: it says what {old} said")
     for gone in _taken_back(made):
@@ -91,6 +97,21 @@ def maintained(made: Plan, *, fresh: Collection[str]) -> tuple[Plan, tuple[str, 
         lines.append(f"TAG {key}: {', '.join(tags)}")
     changed = {key for key, memory in after.items() if memory != made.memories[key]}
     return replace(made, memories=after, changed=made.changed | changed), tuple(lines)
+
+
+def _by_command(made: Plan, since: datetime | None) -> list[tuple[str, str]]:
+    """What was superseded since the last run, and by what: a command changes the one memory that it
+    names."""
+    return [
+        (key, memory.superseded_by)
+        for key, memory in sorted(made.memories.items())
+        if since and memory.status is Status.SUPERSEDED and (memory.valid_until or since) > since
+    ]
+
+
+def _refuted_at(refuted: Memory, change: Memory) -> datetime:
+    """When somebody said that the one does not hold: the other may have been known for long."""
+    return max(refuted.valid_until or change.updated, change.updated)
 
 
 def _taken_back(made: Plan) -> list[str]:
@@ -135,7 +156,7 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
     found = []
     for key in dict.fromkeys((*near.of(refuted), *near.of(change))):
         other = memories[key]
-        if key in (old, new) or not other.active or other.updated > change.updated:
+        if key in (old, new) or not other.active or other.updated > _refuted_at(refuted, change):
             continue
         if _outweighs(other, change):
             continue

@@ -67,6 +67,20 @@ def test_what_says_the_same_as_the_refuted_statement_steps_back_with_it(again: s
     assert [line.split()[0] for line in lines] == ["SPREAD"]
 
 
+@pytest.mark.parametrize("since", [NOW - timedelta(days=2), None, NOW + timedelta(days=2)])
+def test_what_a_command_superseded_since_the_last_night_leaves_no_twin(since: Any) -> None:
+    old = memory(A, OLD, updated=NOW - timedelta(days=8))
+    again = memory(B, AGAIN, updated=NOW - timedelta(days=1))
+    new = memory(C, NEW, updated=NOW - timedelta(days=3))  # it was known before its twin was said
+    pair = lifecycle.superseded(old, new, NOW, "moved")
+    made, lines = maintained(Plan(memories=held(*pair, again)), fresh=(), since=since)
+    looked = since is not None and since < NOW
+    assert made.memories[B].superseded_by == (C if looked else "")
+    assert made.memories[B].valid_until == (NOW if looked else None)
+    assert made.changed == ({B, C} if looked else set())
+    assert len(lines) == looked
+
+
 @pytest.mark.parametrize(
     ("other", "by"),
     [
