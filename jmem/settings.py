@@ -100,6 +100,8 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         repository=True,
     ),
     Setting("generate", True, _flag, "false: memory is read, never written", repository=True),
+    Setting("headless_writes", False, _flag, "runs without a person and sub-agents may write too"),
+    Setting("hooks.deadline_ms", 400, _count, "a hook that takes longer answers nothing"),
     Setting("cooldown_hours", 6.0, _hours, "hours between two scheduled distillations"),
     Setting("max_age_days", 30, _count, "sessions started earlier are not read (0: no limit)"),
     Setting("max_sessions", 10, _count, "sessions read in one run (0: no limit)"),

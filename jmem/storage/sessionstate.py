@@ -56,7 +56,7 @@ def append(folder: str, session: str, event: Event) -> bool:
     try:
         private_directory(folder)
         flags = os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(_path(folder, session, LOG), flags, 0o600)
+        descriptor = os.open(file_of(folder, session, LOG), flags, 0o600)
         try:
             return os.write(descriptor, data) == len(data)
         finally:
@@ -70,7 +70,7 @@ def take(folder: str, session: str) -> dict[str, Any] | None:
 
     Exactly one of all that ask gets it.
     """
-    path = _path(folder, session, PENDING)
+    path = file_of(folder, session, PENDING)
     mine = f"{path}.{os.getpid()}-{os.urandom(4).hex()}{_TAKEN}"
     try:
         os.rename(path, mine)
@@ -83,12 +83,12 @@ def take(folder: str, session: str) -> dict[str, Any] | None:
 
 def standing(folder: str, session: str) -> dict[str, Any] | None:
     """The payload that waits, left where it is."""
-    return _opened(_bytes(_path(folder, session, PENDING)))
+    return _opened(_bytes(file_of(folder, session, PENDING)))
 
 
 def put(folder: str, session: str, payload: dict[str, Any]) -> None:
     """Let a payload wait, in place of what waited. For the preparer. Raises OSError."""
-    _write(_path(folder, session, PENDING), payload)
+    _write(file_of(folder, session, PENDING), payload)
 
 
 def update(
@@ -107,14 +107,14 @@ def update(
         state, done = _read(folder, session, numbers)
         for event in change(state):
             state = pendingstate.after(state, event, numbers)
-        _write(_path(folder, session, STATE), {"read": done, "state": state})
+        _write(file_of(folder, session, STATE), {"read": done, "state": state})
     return state
 
 
 def forget(folder: str, session: str) -> None:
     """Remove everything that is kept of a session."""
     for suffix in (PENDING, STATE, LOG):
-        _remove(_path(folder, session, suffix))
+        _remove(file_of(folder, session, suffix))
 
 
 def sweep(folder: str, *, now: float, keep_seconds: float = KEEP_SECONDS) -> int:
@@ -134,25 +134,25 @@ def sweep(folder: str, *, now: float, keep_seconds: float = KEEP_SECONDS) -> int
     return sum(_remove(os.path.join(folder, name)) for name in sorted(gone))
 
 
+def file_of(folder: str, session: str, suffix: str) -> str:
+    """The file of a session; an id that is no plain name is replaced by its hash."""
+    if not re.fullmatch(_NAME, session):
+        hashed = hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()
+        session = f"id-{hashed[:32]}"
+    return os.path.join(folder, session + suffix)
+
+
 def _read(folder: str, session: str, numbers: Numbers) -> tuple[State, int]:
     """The state with the whole log folded in, and how many bytes of the log that were."""
-    saved = _opened(_bytes(_path(folder, session, STATE)))
+    saved = _opened(_bytes(file_of(folder, session, STATE)))
     state, done = (saved["state"], saved["read"]) if saved else (pendingstate.new(), 0)
-    data, start = _new_lines(_path(folder, session, LOG), done)
+    data, start = _new_lines(file_of(folder, session, LOG), done)
     whole = data.rfind(b"\n") + 1  # what is being written now is read next time
     for line in data[:whole].split(b"\n"):
         event = _json(line)
         if event:
             state = pendingstate.after(state, event, numbers)
     return state, start + whole
-
-
-def _path(folder: str, session: str, suffix: str) -> str:
-    """The file of a session; an id that is no plain name is replaced by its hash."""
-    if not re.fullmatch(_NAME, session):
-        hashed = hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()
-        session = f"id-{hashed[:32]}"
-    return os.path.join(folder, session + suffix)
 
 
 def _session_of(name: str) -> str:

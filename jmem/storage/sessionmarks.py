@@ -1,0 +1,62 @@
+"""Which sessions the user does not want to be remembered: ``sessions/<session>.off`` in the root.
+
+The mark is a file of its own because it outlives everything else that is kept of a session: a
+transcript may be read weeks later. It goes only when the user takes it back. Whoever learns from a
+session, or takes a note in one, asks :func:`is_off` first. ``folder`` is
+``jmem.prompting.folder()``, ``session`` is ``<agent>:<id>``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from jmem.storage.appending import private_directory
+from jmem.storage.sessionstate import file_of
+
+MARK = ".off"
+_SILENT = b"silent\n"
+
+
+def off(folder: str, session: str, *, silent: bool = False) -> None:
+    """Nothing of this session is remembered from now on; ``silent``: nor is anything recalled.
+
+    The mark is on disk when this returns. Raises OSError where it cannot be written.
+    """
+    private_directory(folder)
+    flags = os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW
+    descriptor = os.open(file_of(folder, session, MARK), flags, 0o600)
+    try:
+        os.write(descriptor, _SILENT if silent else b"\n")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    directory = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def on(folder: str, session: str) -> None:
+    """The session may be remembered again. Raises OSError where the mark cannot be removed."""
+    try:
+        os.unlink(file_of(folder, session, MARK))
+    except FileNotFoundError:
+        return
+
+
+def is_off(folder: str, session: str) -> bool:
+    """Whether nothing of this session may be remembered."""
+    return os.path.lexists(file_of(folder, session, MARK))
+
+
+def is_silent(folder: str, session: str) -> bool:
+    """Whether nothing may be recalled in this session either."""
+    try:
+        descriptor = os.open(file_of(folder, session, MARK), os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        return os.read(descriptor, len(_SILENT)) == _SILENT
+    finally:
+        os.close(descriptor)
