@@ -53,6 +53,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.transcripts.injected",
             "jmem.fence",
             "jmem.freshturn",
+            "jmem.headless",
             "jmem.judging",
             "jmem.pending",
             "jmem.pendingstate",
@@ -98,7 +99,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.doctor",
         ),
     ),
-    (4, ("jmem.entry", "jmem.cli")),
+    (4, ("jmem.entry", "jmem.cli", "jmem.mcp")),
     (5, ("pipelines",)),
 )
 HOMES: dict[str, tuple[str, ...]] = {

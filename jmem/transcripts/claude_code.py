@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from jmem import headless
 from jmem.transcripts import heldby
 from jmem.transcripts.claude_code_lines import SPOKEN, Reading, text_of
 from jmem.transcripts.entries import Entry, Report, SessionInfo, cut
@@ -16,7 +17,6 @@ from jmem.transcripts.jsonl import JsonObject, objects
 from jmem.transcripts.profile import Profile, files_under, stem
 
 _OTHER = ("progress", "attachment", "system", "queue-operation", "file-history-snapshot")
-_HEADLESS = ("sdk", "mcp", "claude-code-github-action")
 
 
 class ClaudeCode:
@@ -55,7 +55,7 @@ class ClaudeCode:
             version=profile.first("version"),
             subagent=stem(path).startswith("agent-")
             or (bool(spoken) and all(line.get("isSidechain") is True for line in spoken)),
-            headless=entrypoint.startswith(_HEADLESS),
+            headless=headless.started_by_program(entrypoint),
             model=models[0] if models else "",
             provider=heldby.chosen(map(heldby.provider_of, models)),
             distillation=heldby.is_distillation(cwds, prompts),
