@@ -166,6 +166,7 @@ def search(
         tag=tag.lstrip("#"),
         since=since,
         statuses=() if everything else ("active",),
+        held_back=True,
     )
 
     def ask(readers: Sequence[Reader]) -> list[Hit]:

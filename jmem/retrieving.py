@@ -152,7 +152,7 @@ def recall_from(
             for reader in readers
             for document in reader.recent(limit=wanted.limit, filters=wanted.filters)
         ]
-        newest.sort(key=lambda document: document.day, reverse=True)
+        newest.sort(key=lambda document: document.updated, reverse=True)
         result.hits = [Hit(document) for document in newest]
         result.judged = judging.OFF
         return result

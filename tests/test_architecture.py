@@ -44,6 +44,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.injection",
             "jmem.inputs",
             "jmem.plan",
+            "jmem.precedence",
+            "jmem.retraction",
             "jmem.references",
             "jmem.promotion",
             "jmem.edits",

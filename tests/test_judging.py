@@ -28,8 +28,8 @@ def candidates(prompt: str) -> list[dict[str, Any]]:
 
 
 def test_the_judge_sees_date_kind_trust_and_what_replaced_what() -> None:
-    old = hit("a", status="superseded", superseded_by="b", day="2026-01-02", kind="fact")
-    new = hit("b", "The port is 4000.", trust="high", rivals=("c", "gone"), day="2026-03-04")
+    old = hit("a", status="superseded", superseded_by="b", updated="2026-01-02", kind="fact")
+    new = hit("b", "The port is 4000.", trust="high", rivals=("c", "gone"), updated="2026-03-04")
     lost = hit("c", superseded_by="elsewhere")
     prompt = judging.question([old, new, lost], "Which port?", today="2026-07-04")
     first, second, third = candidates(prompt)

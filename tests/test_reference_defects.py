@@ -336,9 +336,9 @@ def test_6_a_ballot_that_failed_agrees_to_nothing_and_takes_nothing_back() -> No
 
 def test_25_the_judge_sees_dates_trust_and_what_took_whose_place() -> None:
     old = Hit(
-        Document(key="k1", text=OLD, day="2026-03-01", superseded_by="k2", status="superseded")
+        Document(key="k1", text=OLD, updated="2026-03-01", superseded_by="k2", status="superseded")
     )
-    new = Hit(Document(key="k2", text=NEW, day="2026-07-04", trust="high", rivals=("k1",)))
+    new = Hit(Document(key="k2", text=NEW, updated="2026-07-04", trust="high", rivals=("k1",)))
     asked = judging.question([old, new], "run the tests", today="2026-07-05")
     for shown in ('"date": "2026-03-01"', '"superseded_by": 2', '"trust": "high"', "2026-07-05"):
         assert shown in asked

@@ -52,7 +52,7 @@ def test_what_nothing_bore_out_for_long_says_so_behind_its_statement() -> None:
 
 def test_sections_stand_by_kind_and_hold_no_metadata() -> None:
     text = shown(
-        document("The depot runs on port 5433.", trust="high", day="2026-07-04", topic="ports"),
+        document("The depot runs on port 5433.", trust="high", updated="2026-07-04", topic="ports"),
         document("Bake twice.", kind="recipe"),
         document("Never squash.\n\nWhy: bisecting.", kind="correction"),
         document("Orchard is the build farm.", kind="entity"),

@@ -95,6 +95,7 @@ def _line(document: Document) -> str:
     """A document on one line, like the line of a memory in a view."""
     place = "note" if document.where == NOTE else document.topic
     state = "" if document.active else f"[{document.status}] "
+    state += f"[{document.held_back}] " if document.held_back else ""
     shown = ViewLine(
         statement=cut_at_word(statement_of(document.text), viewline.STATEMENT_BYTES),
         tags=document.tags,
@@ -119,6 +120,7 @@ def _as_data(document: Document) -> dict[str, Any]:
         "trust": document.trust,
         "status": document.status,
         "superseded_by": document.superseded_by,
+        "held_back": document.held_back,
         "day": document.day,
         "text": document.text,
     }

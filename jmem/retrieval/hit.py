@@ -21,18 +21,18 @@ class Document:
     """One text that can be found: a memory, a note, or a session summary, redacted.
 
     ``key`` is the id (of a session its name), unique in its scope; ``scope`` the name of the scope;
-    ``where`` one of MEMORY, NOTE, SESSION; ``day`` the date of the last change (``2026-07-04``);
+    ``where`` one of MEMORY, NOTE, SESSION; ``updated`` the moment of the last change as text;
     ``rivals`` the ids of memories that contradict it; ``path`` is relative to the scope root.
     ``private``: it comes from a session that was held with a model on this machine, and is sent
-    nowhere. From the day ``doubted`` on (empty: never) it is unconfirmed since ``borne_out``, a
-    month.
+    nowhere. ``held_back``: why it does not surface by itself (empty: it does). From the day
+    ``doubted`` on (empty: never) it is unconfirmed since ``borne_out``, a month.
     """
 
     __slots__ = (
         "borne_out",
         "confidence",
-        "day",
         "doubted",
+        "held_back",
         "key",
         "kind",
         "path",
@@ -47,6 +47,7 @@ class Document:
         "text",
         "topic",
         "trust",
+        "updated",
         "where",
     )
 
@@ -66,12 +67,13 @@ class Document:
         trust: str = "medium",
         confidence: float = 0.7,
         strength: int = 1,
-        day: str = "",
+        updated: str = "",
         superseded_by: str = "",
         rivals: tuple[str, ...] = (),
         doubted: str = "",
         private: bool = False,
         borne_out: str = "",
+        held_back: str = "",
     ) -> None:
         self.key = key
         self.text = text
@@ -86,12 +88,18 @@ class Document:
         self.trust = trust
         self.confidence = confidence
         self.strength = strength
-        self.day = day
+        self.updated = updated
         self.superseded_by = superseded_by
         self.rivals = rivals
         self.doubted = doubted
         self.private = private
         self.borne_out = borne_out
+        self.held_back = held_back
+
+    @property
+    def day(self) -> str:
+        """The date of the last change (``2026-07-04``)."""
+        return self.updated[: len("2026-07-04")]
 
     @property
     def active(self) -> bool:

@@ -4,59 +4,17 @@ from __future__ import annotations
 
 import re
 
+from jmem import retraction
 from jmem.retrieval.patterns import LazyPattern
 from pipelines.rules.values import Kind, scan
 
 _I = re.IGNORECASE
-_BODY = r"(?P<body>.+)"
 _ANY_MORE = r"(?:\s+any\s?(?:more|longer))?"
-_ABOUT = (
-    r"(?:that|this|about|the\s+(?:fact|note|memory|rule|preference)(?:\s+(?:that|about|on))?)\s*"
-)
-_HELD = r"(?:note|memory|rule|fact|preference|entry)"
-_TRUE = (
-    r"(?:true|valid|relevant|correct|needed|necessary|the\s+case|applicable"
-    r"|in\s+(?:use|force|effect)|required|current|accurate)"
-)
-_HAN_END = r"[。!！]?$"
-_HAN_OVER = r"(?:不再(?:适用|有效|成立|需要|正确)|作废|失效|过时)"
-_RETRACTIONS = tuple(
-    LazyPattern(source, _I)
-    for source in (
-        rf"^(?:please\s+)?(?:forget|disregard|unlearn)\s+(?:{_ABOUT})?[:,]?\s*{_BODY}$",
-        r"^(?:please\s+)?(?:drop|delete|remove|ignore|retract|discard)\s+(?:your|the|my|our)\s+"
-        rf"(?:old\s+)?{_HELD}\s*(?:that|about|on|of)?\s*[:,]?\s*{_BODY}$",
-        rf"^(?:this\s+is\s+)?(?:no\s+longer|not)\s+{_TRUE}{_ANY_MORE}\s*[:,—-]\s*{_BODY}$",
-        rf"^(?:obsolete|outdated|retracted|revoked)\s*[:—-]\s*{_BODY}$",
-        rf"^never\s?mind\s+(?:about\s+)?{_BODY}$",
-        rf"^(?:it(?:'s|\s+is)\s+)?(?:no\s+longer|not)\s+{_TRUE}{_ANY_MORE}\s+that\s+"
-        rf"(?P<body>.+?){_ANY_MORE}\W*$",
-        r"^(?P<body>.{6,}?)[\s,:—-]+(?:(?:that|this|it)\s+)?(?:is|are|was|were|does|do)?\s*(?:no\s+longer|not|n't)\s+"
-        rf"{_TRUE}(?:\s+now)?{_ANY_MORE}\W*$",
-        r"^(?P<body>.{6,}?)[\s,:—-]+(?:no\s+longer\s+(?:applies|apply|holds?|matters?)"
-        rf"|(?:does|do)(?:n't|\s+not)\s+(?:apply|hold|matter){_ANY_MORE}"
-        r"|(?:is|are|has\s+become)\s+(?:now\s+)?(?:obsolete|outdated|moot))\W*$",
-        r"^(?:请)?(?:忘掉|忘记|忘了|别再记|不用再?记|不要再?记)(?:住)?(?:关于|有关)?[:：,，]?\s*"
-        rf"(?P<body>.+?)(?:这件事|这条|的事)?{_HAN_END}",
-        r"^(?:请)?(?:删除|删掉|撤销|作废)(?:这条|关于|有关|记忆)+[:：,，]?\s*"
-        rf"(?P<body>.+?)(?:的?(?:记忆|记录|规则))?{_HAN_END}",
-        rf"^(?:{_HAN_OVER}|不再相关|已(?:作废|失效|过时))[:：,，]\s*{_BODY}$",
-        r"^(?P<body>.{3,}?)[,，]?\s*(?:这(?:条|个)?(?:规则|约定|说法)?)?(?:已经?)?"
-        rf"{_HAN_OVER}了?{_HAN_END}",
-    )
-)
 
 
 def retracted(text: str) -> str:
     """What the text asks to forget, or empty when it is no retraction."""
-    folded = " ".join(text.split())
-    if len(folded) > 400:
-        return ""
-    for pattern in _RETRACTIONS:
-        match = pattern().match(folded)
-        if match and _has_content(match["body"]):
-            return match["body"].strip()
-    return ""
+    return next((body for body in retraction.bodies(text) if _has_content(body)), "")
 
 
 _DENIAL = LazyPattern(

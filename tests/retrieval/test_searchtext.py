@@ -103,7 +103,7 @@ def test_a_long_hash_is_one_token() -> None:
 
 
 def test_a_month_can_be_asked_for_by_its_name() -> None:
-    document = Document(key="a", text="A fact.", day="2026-07-04", scope="api-1a2b3c4d")
+    document = Document(key="a", text="A fact.", updated="2026-07-04", scope="api-1a2b3c4d")
     tokens = searchtext.prepared(searchtext.of_document(document)).split()
     assert {"juli", "2026_07_04", "api", "fact"} <= set(tokens)
     assert "1a2b3c4d" not in tokens
@@ -116,7 +116,7 @@ def test_what_is_embedded_says_where_and_not_when() -> None:
         text="Use make.\n\nIt caches.",
         topic="build",
         tags=("ci", "dev"),
-        day="2026-07-04",
+        updated="2026-07-04",
         scope="api-1a2b3c4d",
     )
     assert searchtext.to_embed(document) == "Use make. · ci · dev · build · api: It caches."

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "key, text, place, path, kind, topic, tags, status, source, trust, "
-    "confidence, strength, updated, superseded_by, rivals, doubted, borne_out, private"
+    "confidence, strength, updated, superseded_by, rivals, doubted, borne_out, private, "
+    "held_back"
 )
 """What :func:`document` is made of, in its order."""
 
@@ -25,7 +26,8 @@ NODE_COLUMNS = (
 def document(row: Sequence[Any], scope: str) -> Document:
     """The document in a row of ``COLUMNS``."""
     key, text, place, path, kind, topic, tags, status, source, trust, *rest = row
-    confidence, strength, updated, superseded_by, rivals, doubted, borne_out, private = rest
+    confidence, strength, updated, superseded_by, rivals, doubted, borne_out, *flags = rest
+    private, held_back = flags
     return Document(
         key=key,
         text=text,
@@ -40,12 +42,13 @@ def document(row: Sequence[Any], scope: str) -> Document:
         trust=trust,
         confidence=confidence,
         strength=strength,
-        day=updated[:10],
+        updated=updated,
         superseded_by=superseded_by,
         rivals=tuple(rivals.split()),
         doubted=doubted,
         borne_out=borne_out,
         private=bool(private),
+        held_back=held_back,
     )
 
 

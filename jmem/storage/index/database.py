@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 5
+VERSION = 6
 """To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
 
 WORDS = "words"
@@ -42,7 +42,8 @@ CREATE TABLE documents(
   number INTEGER PRIMARY KEY, path TEXT, identity TEXT, key TEXT, place TEXT, kind TEXT,
   topic TEXT, tags TEXT, status TEXT, source TEXT, trust TEXT, confidence REAL, strength INTEGER,
   created TEXT, updated TEXT, superseded_by TEXT, rivals TEXT, supersedes TEXT, derived TEXT,
-  relates TEXT, cluster TEXT, doubted TEXT, borne_out TEXT, private INTEGER, hash TEXT, text TEXT
+  relates TEXT, cluster TEXT, doubted TEXT, borne_out TEXT, private INTEGER,
+  held_back TEXT, hash TEXT, text TEXT
 );
 CREATE INDEX documents_by_path ON documents(path);
 CREATE INDEX documents_by_identity ON documents(identity);
@@ -50,7 +51,7 @@ CREATE INDEX documents_by_key ON documents(key);
 CREATE INDEX documents_by_hash ON documents(hash);
 CREATE TABLE ties(tie TEXT, number INTEGER, PRIMARY KEY(tie, number)) WITHOUT ROWID;
 CREATE INDEX ties_by_number ON ties(number);
-CREATE INDEX documents_in_force ON documents(status, place, key, hash);
+CREATE INDEX documents_in_force ON documents(status, place, held_back, key, hash);
 CREATE VIRTUAL TABLE {WORDS} USING {_FTS};
 CREATE VIRTUAL TABLE {TALKS} USING {_FTS};
 CREATE TABLE terms(place TEXT, term TEXT, held INTEGER, PRIMARY KEY(place, term)) WITHOUT ROWID;

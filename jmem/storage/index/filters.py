@@ -15,9 +15,10 @@ class Filters:
     ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
     (``2026-07-04``), the first that counts. ``statuses``: empty for all. ``public``: only what may
     leave this machine.
+    ``held_back``: also what waits for somebody's word, and does not surface by itself.
     """
 
-    __slots__ = ("kind", "public", "since", "statuses", "tag", "where")
+    __slots__ = ("held_back", "kind", "public", "since", "statuses", "tag", "where")
 
     def __init__(
         self,
@@ -28,7 +29,9 @@ class Filters:
         since: str = "",
         statuses: Iterable[str] = ("active",),
         public: bool = False,
+        held_back: bool = False,
     ) -> None:
+        self.held_back = held_back
         self.where = tuple(where)
         self.kind = kind
         self.tag = tag
@@ -45,6 +48,7 @@ class Filters:
             since=self.since,
             statuses=self.statuses,
             public=public or self.public,
+            held_back=self.held_back,
         )
 
     def condition(self) -> tuple[str, list[str]]:
@@ -54,6 +58,8 @@ class Filters:
         if self.statuses:
             parts.append(f"status IN ({marks(self.statuses)})")
             values += self.statuses
+        if not self.held_back:
+            parts.append("held_back = ''")
         if self.public:
             parts.append("NOT private")
         if self.kind:

@@ -17,6 +17,7 @@ from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status,
 from jmem.redact import redact
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
 from jmem.storage import files, inbox, memories
+from jmem.storage.index import holding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,8 @@ class Record:
     the same. ``created`` and ``updated`` are moments as text. ``doubted``: the day from which it is
     marked as not borne out since the month of ``borne_out``; empty for never. ``found_by``: words
     that it is found by and that are not shown. ``sessions``: those that it comes from; ``private``:
-    one of them must be sent nowhere."""
+    one of them must be sent nowhere. ``held_back``: why it does not surface
+    by itself; empty where it does."""
 
     path: str
     identity: str
@@ -52,6 +54,7 @@ class Record:
     found_by: str = ""
     sessions: tuple[str, ...] = ()
     private: bool = False
+    held_back: str = ""
 
 
 def read(scope_root: Path, path: str, directory: str) -> Record | None:
@@ -119,6 +122,7 @@ def of_note(note: NoteFile, path: str) -> Record:
         created=when,
         updated=when,
         sessions=(note.session,) if note.session else (),
+        held_back=holding.of_note(note),
     )
 
 

@@ -17,7 +17,7 @@ from jmem.model import Memory, Source, Status, Trust
 from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
 from jmem.storage import files, locks, statefile
-from jmem.storage.index import database, records, scan, writing
+from jmem.storage.index import database, holding, records, scan, writing
 from jmem.storage.index.reading import Reader
 from jmem.storage.index.records import Record
 from jmem.storage.index.scan import Scan, Stamp
@@ -136,6 +136,7 @@ def _inside(db: sqlite3.Connection, scope: Scope, *, thorough: bool) -> Synced:
         if len(documents) < len(changed) + len(gone) or any(map(_is_memory, documents)):
             moved |= _follow_hand(db, rows, scope.root, found)
         rows.close()
+        holding.settle(db)
         writing.forget_files(db, gone)
         writing.remember_files(db, ((path, *found.remembered(path)) for path in changed))
         _count_up(db, scope.name, moved=moved, rebuilt=rebuilt)

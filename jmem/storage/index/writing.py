@@ -20,8 +20,8 @@ _INSERT = """
 INSERT INTO documents(
   path, identity, key, place, kind, topic, tags, status, source, trust, confidence, strength,
   created, updated, superseded_by, rivals, supersedes, derived, relates, cluster, doubted,
-  borne_out, private, hash, text
-) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  borne_out, private, held_back, hash, text
+) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -66,6 +66,7 @@ class Rows:
             record.doubted,
             record.borne_out,
             record.private,
+            record.held_back,
             content_hash(shown),
             record.text,
         )
@@ -162,7 +163,7 @@ def _document(record: Record, scope: str) -> Document:
         kind=record.kind,
         topic=record.topic,
         tags=record.tags,
-        day=record.updated[:10],
+        updated=record.updated,
     )
 
 
