@@ -1,15 +1,16 @@
-"""Which of several memories that contradict each other leads while nobody has decided. Pure, light.
+"""Which of several memories that contradict each other leads while nobody has decided. Pure.
 
 The more trusted one does, and of those the newer. The others stand, but do not surface.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-    Standing = tuple[int, str, str]
+from jmem import clock
+from jmem.model import Memory, Status
+
+Standing = tuple[int, str, str]
 
 _TRUST = ("low", "medium", "high")
 
@@ -17,6 +18,22 @@ _TRUST = ("low", "medium", "high")
 def standing(trust: str, updated: str, key: str) -> Standing:
     """How a memory stands against others, to be compared; ``updated``: a moment as text."""
     return _TRUST.index(trust), updated, key
+
+
+def of_memory(memory: Memory) -> Standing:
+    """How a memory stands against others."""
+    return standing(memory.trust.value, clock.text(memory.updated), memory.id)
+
+
+def surfacing(memories: Iterable[Memory]) -> list[Memory]:
+    """The memories without those in force that step back for another one."""
+    known = list(memories)
+    rivals = {memory.id: memory.contradicts for memory in known if memory.contradicts}
+    if not rivals:
+        return known
+    active = {memory.id: of_memory(memory) for memory in known if memory.status is Status.ACTIVE}
+    back = yielding(active, rivals)
+    return [memory for memory in known if memory.id not in back]
 
 
 def yielding(

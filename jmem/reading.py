@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from jmem import graph
@@ -14,6 +14,7 @@ from jmem.model import Memory, NoteFile, Status
 from jmem.relations import Relation, around
 from jmem.scopes import Scope
 from jmem.storage import inbox, memories
+from jmem.storage.index import handedits
 from jmem.storage.memories import Loaded, Stored
 
 
@@ -38,8 +39,16 @@ class Related:
 
 
 def all_memories(scope: Scope) -> Loaded:
-    """Every memory of a scope, whatever its status, and the files that cannot be read."""
-    return memories.load(scope.root)
+    """Every memory of a scope, whatever its status, and the files that cannot be read.
+
+    What a person did to the views since the last run counts already; the files of those memories
+    say so from the next run on.
+    """
+    loaded = memories.load(scope.root)
+    files = {key: (stored.path, stored.memory) for key, stored in loaded.stored.items()}
+    by_hand = handedits.changed(scope.root, files)
+    changed = {key: replace(loaded.stored[key], memory=memory) for key, memory in by_hand.items()}
+    return replace(loaded, stored={**loaded.stored, **changed}) if changed else loaded
 
 
 def find_memory(scope: Scope, identity: str) -> Stored:

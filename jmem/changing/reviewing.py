@@ -12,17 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from jmem import amendment, reading
+from jmem import amendment, precedence, reading
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
 from jmem.changing.single import decide, decided, forget, merge, stated_reason
 from jmem.errors import NotFound, UsageError
-from jmem.model import Memory, NoteFile, Status, Trust
+from jmem.model import Memory, NoteFile, Status
 from jmem.scopes import Scope
 from jmem.storage import inbox, statefile
-
-_TRUST = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
 
 
 class Matter(StrEnum):
@@ -180,7 +178,7 @@ def _contradictions(known: Mapping[str, Memory]) -> Iterator[Waiting]:
             if pair in seen or other is None or not (memory.active and other.active):
                 continue
             seen.add(pair)
-            leads, follows = sorted((memory, other), key=_standing, reverse=True)
+            leads, follows = sorted((memory, other), key=precedence.of_memory, reverse=True)
             yield Waiting(
                 matter=Matter.CONTRADICTION,
                 id=leads.id,
@@ -188,10 +186,6 @@ def _contradictions(known: Mapping[str, Memory]) -> Iterator[Waiting]:
                 memory=leads,
                 other=follows,
             )
-
-
-def _standing(memory: Memory) -> tuple[int, datetime, str]:
-    return _TRUST.index(memory.trust), memory.updated, memory.id
 
 
 def _is_meant(one: Waiting, identity: str) -> bool:

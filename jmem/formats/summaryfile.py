@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from jmem import clock
+from jmem import clock, precedence
 from jmem.formats.text import cut_at_word
 from jmem.formats.views import rank, topic_path
 from jmem.layout import INDEX_FILE
@@ -44,15 +44,22 @@ def render(
     """jmem's part: the best facts and preferences within 350 words, and a routing table.
 
     ``index`` is the text of ``MEMORY.md``: the table says which topics it holds. ``profile``:
-    sentences that a model made of the best memories, in their place.
+    sentences that a model made of the best memories, in their place. Of two that contradict each
+    other only the leading one is told; the table counts both.
     """
-    ranked = rank(memories, as_of)
+    known = list(memories)
+    ranked = rank(known, as_of)
     lines = [f"## What is known (as of {clock.day(as_of)})", ""]
-    lines += [f"- {line}" for line in profile] or _profile(ranked) or ["Nothing yet."]
+    lines += [f"- {line}" for line in profile] or _profile(told(known, as_of)) or ["Nothing yet."]
     table = _routes(ranked, index)
     if table:
         lines += ["", "## Where to look", "", *table]
     return "\n".join(lines) + "\n"
+
+
+def told(memories: Iterable[Memory], as_of: datetime) -> list[Memory]:
+    """The memories that a profile may tell of, best first."""
+    return rank(precedence.surfacing(memories), as_of)
 
 
 def merge(part: str, existing: str | None) -> Merged:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jmem import plan
 from jmem.forgotten import Forgotten
-from jmem.formats import summaryfile, views
+from jmem.formats import summaryfile
 from jmem.layout import SUMMARY_FILE
 from jmem.model import Input, Memory, Verdict
 from jmem.storage import files
@@ -78,7 +78,8 @@ class Curator:
         text = files.read_text(scope_root / SUMMARY_FILE) or ""
         if text.strip() and summaryfile.merge("", text).owned_by_person:
             return ()
-        ranked = [m for m in views.rank(memories, as_of) if not rests_on(m, self.withheld)]
+        told = summaryfile.told(memories, as_of)
+        ranked = [memory for memory in told if not rests_on(memory, self.withheld)]
         return summary_with_model.profile(self.asking, ranked)
 
 

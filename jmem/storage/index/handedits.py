@@ -6,7 +6,7 @@ A line that was taken out of ``MEMORY.md`` must not come back in an answer five 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,27 +20,24 @@ from jmem.storage import files
 from jmem.storage.history import History, blob_hash
 from jmem.storage.index import records, scan
 from jmem.storage.index.records import Record
-from jmem.storage.index.scan import Scan
+from jmem.storage.index.scan import Stamp
 
 _AS_OF = re.compile(r"<!-- Written by jmem, as of (\d{4}-\d\d-\d\d)")
 
 
 def overlay(
-    scope_root: Path, found: Scan, stored: Mapping[str, tuple[str, Memory]]
+    scope_root: Path, shown: Mapping[str, Stamp], stored: Mapping[str, tuple[str, Memory]]
 ) -> list[Record]:
     """The documents that the views change or add, as a person wants them.
 
-    ``stored``: id -> the path of a memory's file and the memory. Where more than half of a view
-    is gone at once nothing follows from it: the next run would refuse it too.
+    ``shown``: the views, each with what it looks like; ``stored``: id -> the path of a memory's
+    file and the memory.
     """
-    texts = _views(scope_root, found)
+    wanted = _wanted(scope_root, shown, stored)
+    if wanted == Edits():
+        return []
+    when = _written(shown)
     memories = {key: memory for key, (_, memory) in stored.items()}
-    if not texts or views.agree(texts, memories.values()):
-        return []
-    wanted = _edits(scope_root, texts, stored)
-    if wanted.excessive:
-        return []
-    when = _written(found)
     changed = edits.apply(wanted, memories, when)
     overlaid = [records.of_memory(memory, stored[key][0]) for key, memory in changed.items()]
     added = {
@@ -50,10 +47,30 @@ def overlay(
     return [*overlaid, *added.values()]
 
 
-def _views(scope_root: Path, found: Scan) -> dict[str, str]:
+def changed(scope_root: Path, stored: Mapping[str, tuple[str, Memory]]) -> dict[str, Memory]:
+    """The memories that the views change, by id, as a person wants them."""
+    shown = scan.views(str(scope_root))
+    wanted = _wanted(scope_root, shown, stored)
+    memories = {key: memory for key, (_, memory) in stored.items()}
+    return edits.apply(wanted, memories, _written(shown)) if wanted != Edits() else {}
+
+
+def _wanted(
+    scope_root: Path, shown: Mapping[str, Stamp], stored: Mapping[str, tuple[str, Memory]]
+) -> Edits:
+    """What a person did to the views; nothing where more than half of a view is gone at once: the
+    next run would refuse it too."""
+    texts = _views(scope_root, shown)
+    if not texts or views.agree(texts, (memory for _, memory in stored.values())):
+        return Edits()
+    wanted = _edits(scope_root, texts, stored)
+    return Edits() if wanted.excessive else wanted
+
+
+def _views(scope_root: Path, shown: Iterable[str]) -> dict[str, str]:
     """The views that can be taken at their word, as text."""
     texts = {}
-    for path in found.views:
+    for path in shown:
         data = files.read_bytes(scope_root / path)
         try:
             texts[path] = (data or b"").decode("utf-8")
@@ -123,7 +140,7 @@ def _hash_now(path: Path) -> str:
     return "" if data is None else blob_hash(data)
 
 
-def _written(found: Scan) -> datetime:
+def _written(shown: Mapping[str, Stamp]) -> datetime:
     """When a view was last written, to the second."""
-    newest = max(modified for _, modified in found.views.values())
+    newest = max(modified for _, modified in shown.values())
     return datetime.fromtimestamp(newest // 1_000_000_000, tz=UTC)

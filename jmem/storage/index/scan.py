@@ -87,12 +87,16 @@ def look(root: str, trusted: Mapping[str, str]) -> Scan:
     scan = Scan()
     for directory in (MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR):
         _visit(scan, root, directory, trusted)
-    _visit(scan, root, TOPICS_DIR, {})
-    scan.views = {path: scan.files.pop(path) for path in sorted(scan.files) if is_view(path)}
-    with suppress(OSError):
-        scan.views[INDEX_FILE] = _stamp(os.lstat(os.path.join(root, INDEX_FILE)))
+    _look_at_views(scan, root)
     scan.listed |= trusted.keys() - scan.directories.keys()  # directories that are gone
     return scan
+
+
+def views(root: str) -> dict[str, Stamp]:
+    """``MEMORY.md`` and the topic files of a scope, those that are there."""
+    scan = Scan()
+    _look_at_views(scan, root)
+    return scan.views
 
 
 def directory_of(path: str) -> str:
@@ -108,6 +112,13 @@ def place_of(path: str) -> str:
 def is_view(path: str) -> bool:
     """Whether the file is ``MEMORY.md`` or a topic file."""
     return path == INDEX_FILE or path.startswith(f"{TOPICS_DIR}/")
+
+
+def _look_at_views(scan: Scan, root: str) -> None:
+    _visit(scan, root, TOPICS_DIR, {})
+    scan.views = {path: scan.files.pop(path) for path in sorted(scan.files) if is_view(path)}
+    with suppress(OSError):
+        scan.views[INDEX_FILE] = _stamp(os.lstat(os.path.join(root, INDEX_FILE)))
 
 
 def _visit(scan: Scan, root: str, directory: str, trusted: Mapping[str, str]) -> None:

@@ -190,7 +190,7 @@ def _follow_hand(db: sqlite3.Connection, rows: Rows, scope_root: Path, found: Sc
     if found.views:
         from jmem.storage.index import handedits  # half of what this module would cost to import
 
-        overlaid = handedits.overlay(scope_root, found, _stored(db))
+        overlaid = handedits.overlay(scope_root, found.views, _stored(db))
     paths_overlaid = sorted({record.path for record in overlaid} - {INDEX_FILE})
     for path in paths_overlaid:
         rows.remove(path)
