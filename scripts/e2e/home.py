@@ -16,6 +16,14 @@ TIMEOUT = 240.0
 """Seconds that one command may take: opencode looks for its plugin's package for a while."""
 
 
+_REMEMBER = """
+import json, sys, jmem
+store = jmem.Store()
+for text in json.load(sys.stdin):
+    store.remember(text)
+"""
+
+
 class Failed(Exception):
     """A command that did not end well, with what it said."""
 
@@ -104,9 +112,8 @@ class Home:
 
     def remember(self, statements: tuple[str, ...]) -> None:
         """Put statements into the project's memory as a program would, and distil them."""
-        program = "import json, sys, jmem; s = jmem.Store(); [s.remember(x) for x in json.load(sys.stdin)]"
         subprocess.run(
-            [str(self.installed.python), "-c", program],
+            [str(self.installed.python), "-c", _REMEMBER],
             cwd=self.project,
             env=self.environment({}),
             input=json.dumps(statements).encode(),

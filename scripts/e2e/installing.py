@@ -1,4 +1,4 @@
-"""The clients in their pinned versions, and jmem as a user has it: a wheel in its own environment."""
+"""The clients in their pinned versions, and jmem as a user has it: a wheel in an environment."""
 
 from __future__ import annotations
 

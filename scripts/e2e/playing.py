@@ -10,8 +10,8 @@ import story
 from clients import Client
 from conversation import Asked
 from home import Failed, Home
-from model_server import ModelServer
 from results import Step
+from scripted_model import ScriptedModel
 from story import Scene, Story
 
 _RESIDENT_SECONDS = 20.0
@@ -34,7 +34,7 @@ def play(client: Client, home: Home) -> list[Step]:
         Scene(story.question_about(surprise), f"{surprise}."),
         Scene(story.RULE_PROMPT, "Understood."),
     )
-    with ModelServer(Story(scenes).answer) as server:
+    with ScriptedModel(Story(scenes).answer) as server:
         played = _Play(client, home, server, known, surprise)
         return [_tried(name, step) for name, step in played.steps()]
 
@@ -56,7 +56,7 @@ class _Play:
         self,
         client: Client,
         home: Home,
-        server: ModelServer,
+        server: ScriptedModel,
         known: Sequence[str],
         surprise: str,
     ) -> None:

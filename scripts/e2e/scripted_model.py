@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any
 
 import anthropic_wire
@@ -31,15 +30,15 @@ def wire_of(path: str) -> Wire | None:
 
 
 @dataclass
-class ModelServer:
-    """``with ModelServer(answer) as server``. ``asked`` holds every request, in order; ``refused``
-    what nobody serves here: method and path."""
+class ScriptedModel:
+    """``with ScriptedModel(answer) as model``. ``asked`` holds every request, in order; ``refused``
+    what is not served here: method and path."""
 
     answer: Callable[[Asked], Answer]
     asked: list[Asked] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
-    def __enter__(self) -> ModelServer:
+    def __enter__(self) -> ScriptedModel:
         outer = self
 
         class Handler(_Handler):
@@ -50,12 +49,7 @@ class ModelServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -74,7 +68,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server_of: ModelServer
+    server_of: ScriptedModel
 
     def do_HEAD(self) -> None:
         self._send(b"")
