@@ -52,7 +52,7 @@ class Listing:
 
 def session_key(info: SessionInfo) -> str:
     """``<agent>:<id>``, the name of a session in evidence and state."""
-    return f"{info.agent}:{info.id}"
+    return info.key
 
 
 def signature(info: SessionInfo) -> str:
@@ -67,24 +67,37 @@ def held_locally(found: Iterable[Found], state: State) -> frozenset[str]:
     return state.held_locally | keys | {key.partition(":")[2] for key in keys}
 
 
-def find(settings: Settings, places: Sequence[Path] | None = None) -> Iterator[Found | Rejected]:
+def find(
+    settings: Settings, places: Sequence[Path] | None = None, *, project: str = ""
+) -> Iterator[Found | Rejected]:
     """Every session under the given places, or where the agents keep theirs.
 
-    What was read of a file's beginning and end is remembered until its size or time changes.
+    Some agents keep them in the project: these are looked for in every project that has memory, in
+    that of the current directory, and in ``project``. What was read of a file's beginning and end
+    is remembered until its size or time changes.
     """
     catalogue = Catalogue(paths.root() / layout.CACHE_DIR / CATALOGUE_FILE)
-    if places is not None:
-        for path in _files_of(places):
-            yield catalogue.look_up(path)
-    else:
-        for agent in settings["sessions.agents"]:
-            reader = readers.reader_for(agent)
-            for root in reader.roots(os.environ, Path.home()):
-                for path in reader.discover(root):
-                    yield catalogue.look_up(path)
-        for path in _files_of([Path(root).expanduser() for root in settings["sessions.roots"]]):
-            yield catalogue.look_up(path)
+    for path in _usual(settings, project) if places is None else _under(places):
+        yield from catalogue.look_up(path)
     catalogue.save()
+
+
+def _usual(settings: Settings, project: str) -> Iterator[Path]:
+    """The files in which the agents of the settings keep their sessions."""
+    home = Path.home()
+    chosen = [readers.reader_for(agent) for agent in settings["sessions.agents"]]
+    projects = _projects(project) if any(reader.in_project for reader in chosen) else ()
+    for reader in chosen:
+        within = (Path(each) / place for place in reader.in_project for each in projects)
+        for root in (*reader.roots(os.environ, home), *within):
+            yield from reader.discover(root)
+    yield from _under([Path(root).expanduser() for root in settings["sessions.roots"]])
+
+
+def _projects(named: str) -> Sequence[str]:
+    """The directories of the projects that are known, or are where the caller is."""
+    known = [*scopes.existing(), scopes.resolve()]
+    return sorted({each for each in (named, *(scope.directory for scope in known)) if each})
 
 
 def by_scope(
@@ -111,7 +124,7 @@ def by_scope(
             groups.setdefault(owner.name, (owner, []))[1].append(item)
     listed = {}
     for name, (scope, items) in groups.items():
-        listed[name] = (scope, tuple(_ordered(_longest(items, rejected))))
+        listed[name] = (scope, tuple(_ordered(_originals(_longest(items, rejected), rejected))))
     return Listing(listed, tuple(rejected))
 
 
@@ -143,6 +156,8 @@ def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) 
     for item in found:
         record = state.extracted.get(session_key(item.info))
         skipped = _why_not(item.info, record, wanted, now)
+        if item.info.copy_of in state.extracted:
+            skipped = f"read as {item.info.copy_of}"
         if not skipped:
             chosen += 1
             if wanted.max_sessions and chosen > wanted.max_sessions:
@@ -184,20 +199,40 @@ def _modified(info: SessionInfo) -> datetime:
     return datetime.fromtimestamp(info.mtime, tz=UTC)
 
 
-def _longest(items: Iterable[Found], rejected: list[Rejected]) -> Iterable[Found]:
-    """Of files with one session (a copy, a gzip beside it) the longest; the others are told."""
+def _longest(items: Iterable[Found], rejected: list[Rejected]) -> Sequence[Found]:
+    """Of files with one session (a copy, a gzip beside it) the one that goes on longest, and of
+    these the largest; the others are told."""
     longest: dict[str, Found] = {}
     for item in items:
-        key = session_key(item.info)
-        known = longest.get(key)
+        known = longest.get(item.info.key)
         shorter = item
-        if known is None or item.info.size_bytes > known.info.size_bytes:
-            longest[key] = item
+        if known is None or _extent(item.info) > _extent(known.info):
+            longest[item.info.key] = item
             shorter = known or item
-        if shorter is not longest[key]:
-            reason = f"holds the same session as {longest[key].info.path}"
-            rejected.append(Rejected(path=shorter.info.path, reason=reason))
-    return longest.values()
+        kept = longest[item.info.key]
+        if shorter is not kept:
+            rejected.append(_again(shorter, kept))
+    return list(longest.values())
+
+
+def _originals(items: Sequence[Found], rejected: list[Rejected]) -> Iterable[Found]:
+    """The sessions without those that an archive wrote down again while the original is there."""
+    known = {item.info.key: item for item in items}
+    for item in items:
+        original = known.get(item.info.copy_of)
+        if original is None:
+            yield item
+        else:
+            rejected.append(_again(item, original))
+
+
+def _again(item: Found, kept: Found) -> Rejected:
+    reason = f"holds the same session as {kept.info.path}"
+    return Rejected(path=item.info.path, reason=reason)
+
+
+def _extent(info: SessionInfo) -> tuple[datetime, int]:
+    return info.ended or info.started or clock.EPOCH, info.size_bytes
 
 
 def _ordered(items: Iterable[Found]) -> list[Found]:
@@ -213,8 +248,8 @@ def _excluded(cwd: str, settings: Settings) -> str:
     return ""
 
 
-def _files_of(places: Sequence[Path]) -> Iterator[Path]:
-    from jmem.transcripts.profile import files_under
+def _under(places: Sequence[Path]) -> Iterator[Path]:
+    from jmem.transcripts.discovery import files_under
 
     for place in places:
         if place.is_dir():

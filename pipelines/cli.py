@@ -143,7 +143,7 @@ def _work(
     if not everything:
         scope = scopes.for_writing(chosen_scope(project, everywhere=False))
         settings = config.load(scope.directory)
-        found = sessions.find(settings, places)
+        found = sessions.find(settings, places, project=scope.directory)
         named = scope if directory is not None else None
         listing = sessions.by_scope(found, settings, project=named)
         mine = listing.by_scope.get(scope.name, (scope, ()))[1]

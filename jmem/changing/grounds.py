@@ -183,7 +183,9 @@ class _Search:
     @cached_property
     def _transcripts(self) -> dict[str, str]:
         """The sessions whose transcripts are still there -> path."""
-        listed = sessions.find(config.load(self._scope.directory))
+        listed = sessions.find(
+            config.load(self._scope.directory), project=self._scope.directory
+        )
         found = (each.info for each in listed if isinstance(each, Found))
         return {sessions.session_key(info): str(info.path) for info in found}
 

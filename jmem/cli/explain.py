@@ -82,7 +82,8 @@ def _find(wanted: str, directory: Path | None, project: str | None) -> _Match:
     settings = config.load()
     places = None if directory is None else [directory]
     owner = scopes.resolve(project) if project else None
-    listing = sessions.by_scope(sessions.find(settings, places), settings, project=owner)
+    found = sessions.find(settings, places, project=owner.directory if owner else "")
+    listing = sessions.by_scope(found, settings, project=owner)
     matches: dict[tuple[str, str], _Match] = {}
     for scope, items in listing.by_scope.values():
         for item in items:

@@ -42,7 +42,7 @@ def sessions(
     scope = scopes.resolve(project)
     settings = settings_for(scope)
     places = None if directory is None else [directory]
-    found = selection.find(settings, places)
+    found = selection.find(settings, places, project=scope.directory)
     named = scope if directory is not None and not everything else None
     listing = selection.by_scope(found, settings, project=named)
     rows: list[dict[str, Any]] = []
@@ -67,8 +67,9 @@ def sessions(
 @sessions.command("show")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--evidence", is_flag=True, help="Also tool calls and their results.")
+@click.option("--session", default="", metavar="ID", help="Which of several (default: the last).")
 @json_option
-def show(file: Path, *, evidence: bool, as_json: bool) -> None:
+def show(file: Path, *, evidence: bool, session: str, as_json: bool) -> None:
     """Show a transcript's turns as jmem reads them.
 
     The role is user or assistant for what was said at the prompt; user/queue, user/rejection and
@@ -76,11 +77,11 @@ def show(file: Path, *, evidence: bool, as_json: bool) -> None:
     """
     if not file.is_file():
         raise NotFound(f"there is no file {file}")
-    found = readers.inspect(file)
+    found = readers.inspect(file, session)
     if isinstance(found, Rejected):
         raise NotFound(f"{file} is no session: {found.reason}")
     report = Report()
-    entries = found.reader.entries(file, report)
+    entries = found.entries(report)
     shown = [_entry(entry) for entry in entries if evidence or isinstance(entry, Turn)]
     if as_json:
         render.envelope(

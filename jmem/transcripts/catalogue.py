@@ -6,7 +6,7 @@ Derived, and deletable at any time: without it the next run reads the files agai
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.reader import Found, Rejected
 
 CATALOGUE_FILE = "sessions.json"
-_CATALOGUE_FORMAT = 2
+_CATALOGUE_FORMAT = 3
 
 
 class Catalogue:
@@ -28,20 +28,22 @@ class Catalogue:
         self._old = self._load()
         self._new: dict[str, Any] = {}
 
-    def look_up(self, path: Path) -> Found | Rejected:
-        """The session in a file, read again only where the file has changed."""
-        try:
-            stat = path.stat()
-        except OSError as error:
-            return Rejected(path=str(path), reason=error.strerror or "cannot be read")
-        stamp = [stat.st_size, stat.st_mtime_ns]
+    def look_up(self, path: Path) -> list[Found | Rejected]:
+        """The sessions in a file, read again only where it has changed, or what is beside it."""
         known = self._old.get(str(path))
-        if known is not None and known.get("stamp") == stamp:
+        if known is not None and known.get("looks") == _looks([str(path), *known["beside"]]):
             self._new[str(path)] = known
-            return _from_json(known)
-        result = readers.inspect(path)
-        self._new[str(path)] = {"stamp": stamp, **_to_json(result)}
-        return result
+            return [_from_json(each) for each in known["found"]]
+        before = _looks([str(path)])
+        found = readers.every_session(path)
+        beside = sorted({name for each in found for name in _beside(each)})
+        # What changes while it is read is read again the next time.
+        self._new[str(path)] = {
+            "looks": before + _looks(beside),
+            "beside": beside,
+            "found": [_to_json(each) for each in found],
+        }
+        return found
 
     def save(self) -> None:
         """Write the catalogue where it has changed; one that cannot be written is no loss."""
@@ -65,6 +67,23 @@ class Catalogue:
         return found if isinstance(found, dict) else {}
 
 
+def _looks(names: Iterable[str]) -> list[list[int]]:
+    """The size and the time of each file; two zeros for one that is not there."""
+    looks = []
+    for name in names:
+        try:
+            stat = Path(name).stat()
+        except OSError:
+            looks.append([0, 0])
+        else:
+            looks.append([stat.st_size, stat.st_mtime_ns])
+    return looks
+
+
+def _beside(result: Found | Rejected) -> tuple[str, ...]:
+    return result.info.beside if isinstance(result, Found) else ()
+
+
 def _to_json(result: Found | Rejected) -> dict[str, Any]:
     if isinstance(result, Rejected):
         return {"path": result.path, "reason": result.reason}
@@ -86,6 +105,8 @@ def _to_json(result: Found | Rejected) -> dict[str, Any]:
         "distillation": info.distillation,
         "size_bytes": info.size_bytes,
         "mtime": info.mtime,
+        "beside": list(info.beside),
+        "copy_of": info.copy_of,
     }
 
 
@@ -109,5 +130,7 @@ def _from_json(data: Mapping[str, Any]) -> Found | Rejected:
         distillation=data["distillation"],
         size_bytes=data["size_bytes"],
         mtime=data["mtime"],
+        beside=tuple(data["beside"]),
+        copy_of=data["copy_of"],
     )
     return Found(reader=readers.reader_for(info.agent), info=info)

@@ -11,10 +11,12 @@ from pathlib import Path
 
 from jmem import headless
 from jmem.transcripts import heldby
+from jmem.transcripts.beginning import Beginning
 from jmem.transcripts.claude_code_lines import SPOKEN, Reading, text_of
+from jmem.transcripts.discovery import files_under
 from jmem.transcripts.entries import Entry, Report, SessionInfo, cut
 from jmem.transcripts.jsonl import JsonObject, objects
-from jmem.transcripts.profile import Profile, files_under, stem
+from jmem.transcripts.profile import Profile, stem
 
 _OTHER = ("progress", "attachment", "system", "queue-operation", "file-history-snapshot")
 
@@ -23,6 +25,7 @@ class ClaudeCode:
     """The reader of Claude Code's session files."""
 
     agent = "claude-code"
+    in_project = ()
 
     def roots(self, environ: Mapping[str, str], home: Path) -> tuple[Path, ...]:
         """The folders that hold sessions, whether they exist or not."""
@@ -35,11 +38,11 @@ class ClaudeCode:
         """Every session file under a root, the sub-agents' among them."""
         yield from files_under(root, (".jsonl", ".jsonl.gz"))
 
-    def recognises(self, first: Sequence[JsonObject]) -> bool:
+    def recognises(self, beginning: Beginning) -> bool:
         """Whether the first objects of a file are Claude Code's."""
-        return any(_is_ours(line) for line in first)
+        return any(_is_ours(line) for line in beginning.objects)
 
-    def info(self, path: Path) -> SessionInfo:
+    def sessions(self, path: Path) -> Iterator[SessionInfo]:
         """What the first and last lines say of the session."""
         profile = Profile.of(path)
         lines = profile.objects
@@ -48,7 +51,7 @@ class ClaudeCode:
         cwds = profile.every("cwd")
         models = _models(spoken)
         prompts = (text_of(line) for line in spoken if line.get("type") == "user")
-        return profile.info(
+        yield profile.info(
             agent=self.agent,
             id=_id_of(path, profile.every("sessionId")),
             cwds=cwds,
@@ -61,10 +64,10 @@ class ClaudeCode:
             distillation=heldby.is_distillation(cwds, prompts),
         )
 
-    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
+    def entries(self, info: SessionInfo, report: Report | None = None) -> Iterator[Entry]:
         """The entries of the session in order; what was left out is counted in the report."""
         report = Report() if report is None else report
-        return self.entries_of(objects(path, report), report)
+        return self.entries_of(objects(Path(info.path), report), report)
 
     def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
         """The entries that consecutive lines of a session hold."""

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from jmem.transcripts import heldby
+from jmem.transcripts.beginning import Beginning
 from jmem.transcripts.codex_lines import ITEMS, Reading, Record, records, text_of
+from jmem.transcripts.discovery import files_under
 from jmem.transcripts.entries import Entry, Report, SessionInfo, cut
 from jmem.transcripts.jsonl import JsonObject, objects
-from jmem.transcripts.profile import Profile, files_under, stem
+from jmem.transcripts.profile import Profile, stem
 
 _ENVELOPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
 _CWD = re.compile(r"<cwd>([^<]{1,1000})</cwd>|Current working directory: (.{1,1000})")
@@ -23,6 +25,7 @@ class Codex:
     """The reader of Codex's session files."""
 
     agent = "codex"
+    in_project = ()
 
     def roots(self, environ: Mapping[str, str], home: Path) -> tuple[Path, ...]:
         """The folders that hold sessions, whether they exist or not."""
@@ -34,11 +37,11 @@ class Codex:
         """Every rollout under a root."""
         return (path for path in files_under(root) if path.name.startswith("rollout-"))
 
-    def recognises(self, first: Sequence[JsonObject]) -> bool:
+    def recognises(self, beginning: Beginning) -> bool:
         """Whether the first objects of a file are Codex's."""
-        return any(_is_ours(line) for line in first)
+        return any(_is_ours(line) for line in beginning.objects)
 
-    def info(self, path: Path) -> SessionInfo:
+    def sessions(self, path: Path) -> Iterator[SessionInfo]:
         """What the first and last lines say of the session.
 
         A fork holds the head of its parent too: the first one is the file's own.
@@ -50,7 +53,7 @@ class Codex:
         originator = str(head.get("originator") or "")
         cwds = _cwds(found)
         models = list(_named(found, "turn_context", "model"))
-        return profile.info(
+        yield profile.info(
             agent=self.agent,
             id=_id_of(path, head),
             cwds=cwds,
@@ -63,10 +66,10 @@ class Codex:
             distillation=heldby.is_distillation(cwds, _prompts(found)),
         )
 
-    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
+    def entries(self, info: SessionInfo, report: Report | None = None) -> Iterator[Entry]:
         """The entries of the session in order; what was left out is counted in the report."""
         report = Report() if report is None else report
-        return self.entries_of(objects(path, report), report)
+        return self.entries_of(objects(Path(info.path), report), report)
 
     def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
         """The entries that consecutive lines of a session hold."""

@@ -96,6 +96,10 @@ class SessionInfo:
     ``forked_from``: the session whose history is repeated at the beginning of this one.
     ``model`` and ``provider``: who answered, as far as the lines say so; where there were several
     and one ran on the user's own machine, that one. ``distillation``: jmem asked, not a person.
+
+    Where several sessions stand in one file, the size and the time are those of the session, as far
+    as they can be told. ``beside``: other files and folders that change when it does, whether they
+    exist or not. ``copy_of``: ``<agent>:<id>`` of the session that an archive wrote down again.
     """
 
     agent: str
@@ -114,6 +118,13 @@ class SessionInfo:
     distillation: bool = False
     size_bytes: int = 0
     mtime: float = 0.0
+    beside: tuple[str, ...] = ()
+    copy_of: str = ""
+
+    @property
+    def key(self) -> str:
+        """``<agent>:<id>``, the name of the session in evidence and state."""
+        return f"{self.agent}:{self.id}"
 
 
 @dataclass(slots=True)

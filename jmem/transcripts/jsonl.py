@@ -1,24 +1,22 @@
 """The tolerant line reader: every JSON object of a file, whatever else stands in it.
 
-Nothing on a line raises. What is left out is counted in the report, with its reason. A file
-that cannot be opened raises ``NotFound``: that is the caller's to say, not a matter of a line.
+Nothing on a line raises. What is left out is counted in the report, with its reason.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from jmem.errors import NotFound
+from jmem.transcripts import lines
 from jmem.transcripts.entries import Report
 
-MAX_LINE = 16 * 1024 * 1024
-_PIECE = 1024 * 1024
+MAX_WHOLE = 64 * 1024 * 1024
+"""Bytes of a file that is one object: it is parsed in one piece, or not at all."""
 _BOM = b"\xef\xbb\xbf"
 _BLANK = " \t\r\n\ufeff"
 _BLANKS = re.compile(rf"[{_BLANK}]*")
@@ -29,41 +27,39 @@ JsonObject = dict[str, Any]
 
 
 def objects(path: Path, report: Report) -> Iterator[JsonObject]:
-    """The objects of a file in order, plain or gzip; a ``.json`` file is one object."""
-    whole = path.name.endswith((".json", ".json.gz"))
-    for line in [b"".join(lines(path, report))] if whole else lines(path, report):
-        yield from parse(line, report)
+    """The objects of a file in order, plain or gzip.
+
+    A ``.json`` file is one object over all its lines, or an object a line like any other: that is
+    told by its first line.
+    """
+    rows: Iterator[bytes] = (row for row in lines.raw(path, report) if not row.isspace())
+    if path.name.endswith((".json", ".json.gz")):
+        opening = list(islice(rows, 2))
+        rows = chain(opening, rows)
+        if len(opening) < 2 or not _is_whole(opening[0]):
+            rows = _joined(rows, report)
+    for row in rows:
+        yield from parse(row, report)
 
 
-def lines(path: Path, report: Report) -> Iterator[bytes]:
-    """The lines of a file that are not blank, each at most ``MAX_LINE`` bytes."""
-    try:
-        stream = _open(path)
-    except OSError as error:
-        raise NotFound(f"cannot read {path}: {error.strerror or error}") from error
-    with stream:
-        try:
-            yield from _bounded(stream, report)
-        except (EOFError, zlib.error, OSError):
-            report.skip("unreadable from here to the end of the file")
+def _is_whole(line: bytes) -> bool:
+    """Whether a line is one object and nothing else."""
+    text = line.removeprefix(_BOM).decode("utf-8", "replace").strip(_BLANK)
+    value, end = _decode(text, 0)
+    return isinstance(value, dict) and end == len(text)
 
 
-def _open(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return path.open("rb")
-
-
-def _bounded(stream: IO[bytes], report: Report) -> Iterator[bytes]:
-    while line := stream.readline(MAX_LINE + 1):
-        report.lines += 1
-        if len(line) > MAX_LINE and not line.endswith(b"\n"):
-            report.skip("line too long")
-            while (rest := stream.readline(_PIECE)) and not rest.endswith(b"\n"):
-                pass
-            continue
-        if not line.isspace():
-            yield line
+def _joined(rows: Iterator[bytes], report: Report) -> Iterator[bytes]:
+    """All lines as one, unless together they are longer than a file of one object may be."""
+    pieces: list[bytes] = []
+    size = 0
+    for line in rows:
+        size += len(line)
+        if size > MAX_WHOLE:
+            report.skip("file too long")
+            return
+        pieces.append(line)
+    yield b"".join(pieces)
 
 
 def parse(line: bytes, report: Report) -> Iterator[JsonObject]:

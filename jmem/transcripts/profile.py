@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -15,9 +14,9 @@ from typing import Any
 from jmem import clock
 from jmem.errors import NotFound
 from jmem.transcripts.entries import Report, SessionInfo, cut
-from jmem.transcripts.jsonl import JsonObject, lines, objects, parse
+from jmem.transcripts.jsonl import JsonObject, objects, parse
+from jmem.transcripts.lines import raw
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
 MAX_CWDS = 32
 _UNSAFE = re.compile(r"[^A-Za-z0-9._]+")
 _HEAD_LINES = 60
@@ -30,18 +29,14 @@ def stem(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
 
 
-def files_under(root: Path, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[Path]:
-    """The files under a folder with these endings, in a stable order, links not followed."""
-    for folder, folders, names in os.walk(root):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(suffixes):
-                yield Path(folder) / name
-
-
 def first_objects(path: Path, count: int = _HEAD_LINES) -> list[JsonObject]:
     """The first few objects of a file."""
     return list(islice(objects(path, Report()), count))
+
+
+def safe_id(text: str) -> str:
+    """An id that may stand in a file name, whatever the session says; empty if nothing is left."""
+    return _UNSAFE.sub("-", text).strip("-.")[:100]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +56,8 @@ class Profile:
         except OSError as error:
             raise NotFound(f"cannot read {path}: {error.strerror or error}") from error
         head = first_objects(path)
-        tail = _last_objects(path, status.st_size)
+        whole = path.suffix == ".json" and len(head) < _HEAD_LINES
+        tail = [] if whole else _last_objects(path, status.st_size)
         return cls(path, status.st_size, status.st_mtime, [*head, *tail])
 
     def every(self, key: str) -> list[str]:
@@ -80,21 +76,29 @@ class Profile:
         times = (clock.parse(stamp) for stamp in stamps if isinstance(stamp, str))
         return [time for time in times if time]
 
-    def info(self, *, id: str, cwds: Sequence[str], **fields: Any) -> SessionInfo:  # noqa: A002
+    def info(
+        self,
+        *,
+        id: str,  # noqa: A002
+        cwds: Sequence[str],
+        times: Iterable[datetime | None] = (),
+        **fields: Any,
+    ) -> SessionInfo:
         """A session's info with what follows from the file itself filled in.
 
-        The id is one that may stand in a file name, whatever the session says.
+        The id is one that may stand in a file name, whatever the session says. ``times``: moments
+        that the format tells in a way of its own.
         """
-        times = self.times()
+        seen = [*self.times(), *(time for time in times if time)]
         return SessionInfo(
-            id=_UNSAFE.sub("-", id).strip("-.")[:100] or stem(self.path),
+            id=safe_id(id) or stem(self.path),
             path=str(self.path),
             size_bytes=self.size,
             mtime=self.mtime,
             cwd=cwds[0] if cwds else "",
             cwds=tuple(cwds[:MAX_CWDS]),
-            started=min(times, default=None),
-            ended=max(times, default=None),
+            started=min(seen, default=None),
+            ended=max(seen, default=None),
             **fields,
         )
 
@@ -103,7 +107,7 @@ def _last_objects(path: Path, size: int) -> list[JsonObject]:
     """The last few objects: read from the end where the file allows it."""
     report = Report()
     if path.suffix == ".gz":
-        last = list(deque(lines(path, report), maxlen=_TAIL_LINES))
+        last = list(deque(raw(path, report), maxlen=_TAIL_LINES))
     else:
         with path.open("rb") as stream:
             stream.seek(max(0, size - _TAIL_BYTES))

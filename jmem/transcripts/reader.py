@@ -6,16 +6,18 @@ no session is reported with a reason; nothing here raises for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from jmem import _lazy
 from jmem.errors import NotFound
+from jmem.transcripts import own
+from jmem.transcripts.beginning import Beginning
+from jmem.transcripts.discovery import SUFFIXES, files_under
 from jmem.transcripts.entries import Entry, Report, SessionInfo
 from jmem.transcripts.jsonl import JsonObject
-from jmem.transcripts.profile import SUFFIXES, files_under, first_objects
 
 PROVIDERS: Mapping[str, str] = {
     "claude-code": "jmem.transcripts.claude_code:ClaudeCode",
@@ -25,24 +27,34 @@ PROVIDERS: Mapping[str, str] = {
 
 
 class Reader(Protocol):
-    """What jmem must know of one agent."""
+    """What jmem must know of one agent.
+
+    ``in_project``: where the agent keeps sessions within the project that they are about.
+    """
 
     agent: str
+    in_project: tuple[str, ...]
 
     def roots(self, environ: Mapping[str, str], home: Path) -> tuple[Path, ...]:
-        """The folders in which the agent keeps its sessions, whether they exist or not."""
+        """The folders in which the agent keeps those of all projects, whether they exist or not."""
 
     def discover(self, root: Path) -> Iterator[Path]:
         """The session files under one of those folders, in a stable order."""
 
-    def recognises(self, first: Sequence[JsonObject]) -> bool:
-        """Whether a file that begins with these objects is this agent's."""
+    def recognises(self, beginning: Beginning) -> bool:
+        """Whether a file that begins so is this agent's."""
 
-    def info(self, path: Path) -> SessionInfo:
-        """What the beginning and the end of a file say of its session."""
+    def sessions(self, path: Path) -> Iterator[SessionInfo]:
+        """What can be said cheaply of each session in a file, oldest first. Raises NotFound."""
 
-    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
-        """The entries of a session in order, read as they are asked for."""
+    def entries(self, info: SessionInfo, report: Report | None = None) -> Iterator[Entry]:
+        """The entries of a session in order, read as they are asked for; what was left out is
+        counted in the report. Raises NotFound for a session that cannot be read."""
+
+
+@runtime_checkable
+class LineReader(Reader, Protocol):
+    """A reader of files that grow by whole lines, any run of which can be read by itself."""
 
     def entries_of(self, lines: Iterable[JsonObject], report: Report) -> Iterator[Entry]:
         """The entries that consecutive lines of a session hold."""
@@ -54,6 +66,10 @@ class Found:
 
     reader: Reader
     info: SessionInfo
+
+    def entries(self, report: Report | None = None) -> Iterator[Entry]:
+        """The entries of the session in order, without what jmem itself told the agent."""
+        return own.left_out(self.reader.entries(self.info, report), report)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,49 +88,60 @@ def reader_for(agent: str) -> Reader:
     return cast(Reader, _lazy.load(target)())
 
 
-def detect(path: Path) -> Reader | None:
-    """The reader that recognises a file by its content, or None."""
-    try:
-        return _reader_of(first_objects(path))
-    except NotFound:
-        return None
-
-
 def find_sessions(places: Iterable[Path]) -> Iterator[Found | Rejected]:
     """Every session in folders of any layout, or in single files, and every file that is none."""
     for place in places:
-        if place.is_file():
-            yield inspect(place)
-        elif not place.is_dir():
-            yield Rejected(path=str(place), reason="no such file or folder")
+        if place.is_dir() or place.is_file():
+            for path in files_under(place):
+                yield from every_session(path)
         else:
-            yield from map(inspect, files_under(place))
+            yield Rejected(path=str(place), reason="no such file or folder")
 
 
-def inspect(path: Path) -> Found | Rejected:
-    """One file as a session, or the reason why it is none."""
+def every_session(path: Path) -> list[Found | Rejected]:
+    """The sessions in a file, or the one reason why there is none."""
     if not path.name.endswith(SUFFIXES):
-        return Rejected(path=str(path), reason="neither .jsonl nor .json")
+        return [Rejected(path=str(path), reason=f"none of {', '.join(SUFFIXES)}")]
     try:
-        first = first_objects(path)
-        reader = _reader_of(first)
-        if reader is not None:
-            return Found(reader=reader, info=reader.info(path))
+        beginning = Beginning.of(path)
+        reader = _reader_of(beginning)
+        found = [] if reader is None else [(reader, info) for info in reader.sessions(path)]
     except NotFound as error:
-        return Rejected(path=str(path), reason=error.message)
-    return Rejected(path=str(path), reason=_why_not(first))
+        return [Rejected(path=str(path), reason=error.message)]
+    if not found:
+        reason = _why_not(beginning) if reader is None else "no session in it yet"
+        return [Rejected(path=str(path), reason=reason)]
+    return [Found(reader=reader, info=info) for reader, info in found]
 
 
-def _reader_of(first: Sequence[JsonObject]) -> Reader | None:
-    if not first:
-        return None
+def inspect(path: Path, session: str = "") -> Found | Rejected:
+    """One file as a session, or the reason why it is none.
+
+    ``session``: the id or ``<agent>:<id>`` of the one that is meant, where the file holds several;
+    without it the last. A name that no session of the file has is the client's for its only one.
+    """
+    found = every_session(path)
+    if len(found) == 1 or not session:
+        return found[-1]
+    for item in found:
+        if isinstance(item, Found) and session in (
+            item.info.id,
+            f"{item.info.agent}:{item.info.id}",
+        ):
+            return item
+    return Rejected(path=str(path), reason=f"no session {session} in it")
+
+
+def _reader_of(beginning: Beginning) -> Reader | None:
     readers = (reader_for(agent) for agent in PROVIDERS)
-    return next((reader for reader in readers if reader.recognises(first)), None)
+    return next((reader for reader in readers if reader.recognises(beginning)), None)
 
 
-def _why_not(first: Sequence[JsonObject]) -> str:
-    if not first:
+def _why_not(beginning: Beginning) -> str:
+    if beginning.database or beginning.text:
+        return "not the format of a known agent"
+    if not beginning.objects:
         return "no JSON object in it"
-    if all({"session_id", "ts", "text"} <= line.keys() for line in first):
+    if all({"session_id", "ts", "text"} <= line.keys() for line in beginning.objects):
         return "a prompt history, not a session"
     return "not the format of a known agent"

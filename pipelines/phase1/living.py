@@ -73,7 +73,7 @@ def learn(
     more is coming. ``numbers``: default, those of the settings. Raises NotFound for a file that
     cannot be read, ConfigError for settings that cannot work.
     """
-    found = readers.inspect(file)
+    found = readers.inspect(file, session)
     if isinstance(found, Rejected):
         return Learnt(why=found.reason)
     if found.info.subagent or found.info.headless or found.info.distillation:

@@ -185,8 +185,7 @@ def _path(summary: SessionSummary, slug: str) -> str:
 
 def redacted(candidate: Candidate) -> Iterator[Entry]:
     """The entries of a session: nothing behind this line has seen a credential."""
-    info = candidate.found.info
-    return without_credentials(candidate.found.reader.entries(Path(info.path)))
+    return without_credentials(candidate.found.entries())
 
 
 def without_credentials(entries: Iterable[Entry]) -> Iterator[Entry]:

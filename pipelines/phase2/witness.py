@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from jmem.errors import JmemError
 from jmem.model import NoteFile, Origin, Source, Trust, statement_of
@@ -44,7 +43,7 @@ def _user_turns(session: Found) -> list[frozenset[str]]:
     try:
         return [
             frozenset(terms(entry.text))
-            for entry in session.reader.entries(Path(session.info.path))
+            for entry in session.entries()
             if isinstance(entry, Turn) and entry.role is Role.USER
         ]
     except (JmemError, OSError):

@@ -63,7 +63,7 @@ def read(path: Path) -> tuple[Extraction, dict[str, list[Words]]] | None:
     found = inspect(path)
     if not isinstance(found, Found):
         return None
-    entries = list(found.reader.entries(path))
+    entries = list(found.entries())
     extraction = extract(found.info, entries, project="")
     passages = {
         "items": [words(redact(item.text)) for item in extraction.items],

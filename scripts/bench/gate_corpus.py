@@ -145,7 +145,7 @@ def _sessions(data: Path) -> tuple[list[Prompt], list[Remembered]]:
             continue
         asked: Prompt | None = None
         said: list[str] = []
-        for entry in [*found.reader.entries(path), None]:
+        for entry in [*found.entries(), None]:
             if entry is None or (isinstance(entry, Turn) and entry.role is Role.USER):
                 if asked is not None:
                     conclusions += _concluded(asked, said)

@@ -107,7 +107,7 @@ def read(places: Sequence[Path]) -> Iterator[list[Spoken]]:
 
 def _turns(found: Found) -> list[Spoken]:
     turns: list[Spoken] = []
-    for entry in found.reader.entries(Path(found.info.path)):
+    for entry in found.entries():
         if entry.time is None or isinstance(entry, Compaction):
             continue
         at = entry.time.timestamp()

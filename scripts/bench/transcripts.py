@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from jmem.transcripts import injected
 from jmem.transcripts.entries import Report, Role, Turn, Via
-from jmem.transcripts.reader import Found, detect, find_sessions
+from jmem.transcripts.reader import Found, find_sessions, inspect
 
 SEPARATOR = "\n\n---\n\n"
 MARKERS = (
@@ -88,7 +88,7 @@ def read_all(places: list[Path]) -> dict[str, Any]:
         sessions += 1
         report = Report()
         try:
-            for entry in found.reader.entries(Path(found.info.path), report):
+            for entry in found.entries(report):
                 role = f" ({entry.role}, {entry.via})" if isinstance(entry, Turn) else ""
                 entries[type(entry).__name__ + role] += 1
         except Exception as error:
@@ -141,14 +141,14 @@ def equality(folder: Path) -> dict[str, Any]:
 
 def compare(gold: str, path: Path, excluded: Counter[str]) -> list[str]:
     """What differs: a turn that the file does not hold, or a message of it that is no turn."""
-    reader = detect(path)
-    if reader is None:
+    found = inspect(path)
+    if not isinstance(found, Found):
         return ["not recognised"]
     problems: list[str] = []
     rest = SEPARATOR + gold + SEPARATOR
     position = 0
     between: list[str] = []
-    for entry in reader.entries(path):
+    for entry in found.entries():
         if not isinstance(entry, Turn) or entry.role is not Role.USER:
             continue
         if entry.via not in (Via.PROMPT, Via.PLAN):
@@ -233,10 +233,10 @@ def generate(path: Path) -> None:
 
 def read_one(path: Path) -> dict[str, Any]:
     """Read one file and say what it cost this process."""
-    reader = detect(path)
-    assert reader is not None
+    found = inspect(path)
+    assert isinstance(found, Found)
     started, report = time.perf_counter(), Report()
-    entries = Counter(type(entry).__name__ for entry in reader.entries(path, report))
+    entries = Counter(type(entry).__name__ for entry in found.entries(report))
     return {
         "seconds": round(time.perf_counter() - started, 2),
         "peak_megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),

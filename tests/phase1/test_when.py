@@ -78,7 +78,7 @@ def test_the_parts_of_a_file_hold_every_line_once(
         read += part.entries
         end = part.end
     file.write_bytes(whole)
-    assert read == list(found.reader.entries(file)) and len(read) == 12
+    assert read == list(found.entries()) and len(read) == 12
 
 
 def test_of_a_part_that_is_too_long_the_end_is_read(tmp_path: Path) -> None:

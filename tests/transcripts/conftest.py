@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,37 @@ import pytest
 
 from jmem.transcripts.claude_code import ClaudeCode
 from jmem.transcripts.codex import Codex
-from jmem.transcripts.entries import Entry, Report, Role, Turn
+from jmem.transcripts.entries import Entry, Report, Role, SessionInfo, Turn
 from jmem.transcripts.reader import Reader
 
 Line = dict[str, Any]
 
 
 @dataclass
-class ClaudeWriter:
-    """Lines as Claude Code writes them."""
+class Writer:
+    """What every writer of a format has: the reader that must understand it."""
 
     reader: Reader
     count: int = 0
+
+    def info(self, path: Path) -> SessionInfo:
+        """What can be said of the one session in a file."""
+        (info,) = self.reader.sessions(path)
+        return info
+
+    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
+        """The entries of the one session in a file."""
+        return self.reader.entries(self.info(path), report)
+
+    def said(self, path: Path) -> list[str]:
+        """What the user said in a file."""
+        turns = [entry for entry in self.entries(path) if isinstance(entry, Turn)]
+        return [turn.text for turn in turns if turn.role is Role.USER]
+
+
+@dataclass
+class ClaudeWriter(Writer):
+    """Lines as Claude Code writes them."""
 
     def line(self, kind: str, **fields: Any) -> Line:
         self.count += 1
@@ -72,11 +91,8 @@ class ClaudeWriter:
 
 
 @dataclass
-class CodexWriter:
+class CodexWriter(Writer):
     """Lines as Codex writes them, every message on both of its sides."""
-
-    reader: Reader
-    count: int = 0
 
     def line(self, kind: str, **payload: Any) -> Line:
         self.count += 1
@@ -140,9 +156,6 @@ class CodexWriter:
         ]
 
 
-Writer = ClaudeWriter | CodexWriter
-
-
 @pytest.fixture(params=["claude-code", "codex"])
 def writer(request: pytest.FixtureRequest) -> Writer:
     """A writer of each agent's format, with the reader that must understand it."""
@@ -172,24 +185,3 @@ def save(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
-
-
-@pytest.fixture
-def read() -> Callable[..., list[Entry]]:
-    """All entries of a file."""
-
-    def entries(reader: Reader, path: Path, report: Report | None = None) -> list[Entry]:
-        return list(reader.entries(path, report))
-
-    return entries
-
-
-@pytest.fixture
-def said() -> Callable[..., list[str]]:
-    """What the user said in a file."""
-
-    def texts(reader: Reader, path: Path) -> list[str]:
-        turns = [entry for entry in reader.entries(path) if isinstance(entry, Turn)]
-        return [turn.text for turn in turns if turn.role is Role.USER]
-
-    return texts

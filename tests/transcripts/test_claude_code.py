@@ -13,7 +13,7 @@ REJECTED = (
 
 
 def user_turns(writer, path):
-    entries = list(writer.reader.entries(path))
+    entries = list(writer.entries(path))
     return [e for e in entries if isinstance(e, Turn) and e.role is Role.USER]
 
 
@@ -159,14 +159,14 @@ def test_a_subagent_has_no_user(claude, save):
     lines = claude.user("Find the spade", isSidechain=True)
     assert user_turns(claude, save(*lines, *claude.user("Real"))) != []
     path = save(*claude.user("Find it", isSidechain=True), name="x/subagents/agent-a1.jsonl")
-    assert claude.reader.info(path).subagent and user_turns(claude, path) == []
-    assert claude.reader.info(save(*lines)).subagent
+    assert claude.info(path).subagent and user_turns(claude, path) == []
+    assert claude.info(save(*lines)).subagent
 
 
 @pytest.mark.parametrize(("entrypoint", "headless"), [("cli", False), ("sdk-cli", True)])
 def test_a_headless_run_says_so(claude, save, entrypoint, headless):
     path = save(*claude.user("Do it", entrypoint=entrypoint))
-    assert claude.reader.info(path).headless is headless
+    assert claude.info(path).headless is headless
 
 
 def test_the_clients_own_messages_are_not_the_assistants(claude, save):
@@ -177,26 +177,26 @@ def test_the_clients_own_messages_are_not_the_assistants(claude, save):
     }
     report = Report()
     path = save(claude.line("assistant", message=message))
-    assert list(claude.reader.entries(path, report)) == []
+    assert list(claude.entries(path, report)) == []
     assert report.skipped == {"message of the client": 1}
 
 
 def test_a_fork_has_the_id_of_its_file(claude, save):
     parent = claude.user("Before", sessionId="aaaa-1")
     path = save(*parent, *claude.user("After", sessionId="bbbb-2"), name="bbbb-2.jsonl")
-    assert claude.reader.info(path).id == "bbbb-2"
+    assert claude.info(path).id == "bbbb-2"
 
 
 def test_every_directory_is_noted(claude, save):
     path = save(*claude.user("a", cwd="/srv/a"), *claude.user("b", cwd="/srv/b"))
-    info = claude.reader.info(path)
+    info = claude.info(path)
     assert (info.cwd, info.cwds) == ("/srv/a", ("/srv/a", "/srv/b"))
 
 
 def test_files_that_a_tool_names(claude, save):
     use = {"type": "tool_use", "name": "Edit", "id": "t", "input": {"file_path": "/srv/a.py"}}
     line = claude.line("assistant", message={"role": "assistant", "content": [use]})
-    (call,) = claude.reader.entries(save(line))
+    (call,) = claude.entries(save(line))
     assert isinstance(call, ToolCall) and call.paths == ("/srv/a.py",) and call.command == ""
 
 
@@ -207,7 +207,7 @@ def test_a_tool_error_is_a_failure_even_unflagged(claude, save):
         "content": "<tool_use_error>no</tool_use_error>",
     }
     line = claude.line("user", message={"role": "user", "content": [result]})
-    (found,) = claude.reader.entries(save(line))
+    (found,) = claude.entries(save(line))
     assert isinstance(found, ToolResult) and found.failed
 
 

@@ -7,32 +7,32 @@ import json
 import pytest
 
 from jmem.transcripts.entries import Role, ToolCall, ToolResult, Turn
-from jmem.transcripts.reader import detect
+from jmem.transcripts.reader import inspect
 
 
-def texts(reader, path, role=Role.USER):
-    turns = [entry for entry in reader.entries(path) if isinstance(entry, Turn)]
+def texts(writer, path, role=Role.USER):
+    turns = [entry for entry in writer.entries(path) if isinstance(entry, Turn)]
     return [turn.text for turn in turns if turn.role is role]
 
 
 def test_one_side_alone_is_enough(codex, save):
     item, event = codex.user("Plant a hedge")
     for line in (item, event):
-        assert texts(codex.reader, save(*codex.head(), line)) == ["Plant a hedge"]
+        assert texts(codex, save(*codex.head(), line)) == ["Plant a hedge"]
 
 
 def test_three_sides_give_one_turn(codex, save):
     item = {"type": "UserMessage", "content": [{"type": "text", "text": "Plant a hedge"}]}
     completed = codex.line("event_msg", type="item_completed", item=item)
     path = save(*codex.head(), completed, *codex.user("Plant a hedge"))
-    assert texts(codex.reader, path) == ["Plant a hedge"]
+    assert texts(codex, path) == ["Plant a hedge"]
 
 
 def test_the_ide_prefix_is_not_the_prompt(codex, save):
     text = (
         "# Context from my IDE setup:\n\n## Open tabs:\n- a\n\n## My request for Codex:\nPlant it"
     )
-    assert texts(codex.reader, save(*codex.head(), *codex.user(text))) == ["Plant it"]
+    assert texts(codex, save(*codex.head(), *codex.user(text))) == ["Plant it"]
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,19 @@ def test_the_ide_prefix_is_not_the_prompt(codex, save):
 )
 def test_items_that_are_context(codex, save, text):
     item, _ = codex.user(text)
-    assert texts(codex.reader, save(*codex.head(), item)) == []
+    assert texts(codex, save(*codex.head(), item)) == []
 
 
 def test_hook_context_comes_as_a_developer(codex, save):
     part = [{"type": "input_text", "text": "User always wants hedges"}]
     line = codex.line("response_item", type="message", role="developer", content=part)
-    assert texts(codex.reader, save(*codex.head(), line)) == []
+    assert texts(codex, save(*codex.head(), line)) == []
 
 
 def test_image_markers_are_not_text(codex, save):
     parts = [{"type": "input_text", "text": t} for t in ("<image>", "</image>", "What is it?")]
     line = codex.line("response_item", type="message", role="user", content=parts)
-    assert texts(codex.reader, save(*codex.head(), line)) == ["What is it?"]
+    assert texts(codex, save(*codex.head(), line)) == ["What is it?"]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_image_markers_are_not_text(codex, save):
 def test_who_sat_in_front(codex, save, fields, expected):
     (head,) = codex.head()
     head["payload"].update(fields)
-    info = codex.reader.info(save(head))
+    info = codex.info(save(head))
     assert (info.subagent, info.headless) == expected
 
 
@@ -82,7 +82,7 @@ def test_the_first_head_is_the_files_own(codex, save):
     head, parent = codex.head() + codex.head()
     head["payload"]["forked_from_id"] = "parent"
     parent["payload"].update(id="parent", cwd="/srv/elsewhere")
-    info = codex.reader.info(save(head, parent))
+    info = codex.info(save(head, parent))
     assert (info.id, info.forked_from, info.cwd) == ("5e55-0001", "parent", "/srv/orchard")
 
 
@@ -102,7 +102,7 @@ def test_the_first_head_is_the_files_own(codex, save):
 )
 def test_results_in_every_shape(codex, save, output, text, failed):
     line = codex.line("response_item", type="function_call_output", call_id="c", output=output)
-    (found,) = codex.reader.entries(save(*codex.head(), line))
+    (found,) = codex.entries(save(*codex.head(), line))
     assert isinstance(found, ToolResult) and (found.text, found.failed) == (text, failed)
 
 
@@ -118,7 +118,7 @@ def test_a_patch_names_its_files(codex, save):
         arguments=json.dumps({"command": ["apply_patch", patch]}),
         call_id="d",
     )
-    for call in codex.reader.entries(save(*codex.head(), line, on_a_shell)):
+    for call in codex.entries(save(*codex.head(), line, on_a_shell)):
         assert isinstance(call, ToolCall) and call.paths == ("a.py", "b.py") and not call.command
 
 
@@ -137,11 +137,9 @@ def test_the_bare_lines_of_2025(codex, save):
             "content": [{"type": "output_text", "text": "ok"}],
         },
     )
-    reader = detect(path)
-    assert reader is not None and reader.agent == "codex"
-    info = reader.info(path)
-    assert (info.id, info.cwd) == ("old-1", "/srv/old")
-    user, call, assistant = reader.entries(path)
+    found = inspect(path)
+    assert (found.info.agent, found.info.id, found.info.cwd) == ("codex", "old-1", "/srv/old")
+    user, call, assistant = found.entries()
     assert (user.text, call.command, assistant.text) == ("Plant a hedge", "ls 'a b'", "ok")
 
 
@@ -151,9 +149,8 @@ def test_the_one_object_of_the_typescript_client(codex, tmp_path):
     items = [{"type": "message", "role": "user", "content": part}]
     path = tmp_path / "rollout-2025-04-20-ts-1.json"
     path.write_text(json.dumps({"session": session, "items": items}, indent=2))
-    reader = detect(path)
-    assert reader is not None and reader.info(path).id == "ts-1"
-    assert texts(reader, path) == ["Plant a hedge"]
+    assert inspect(path).info.id == "ts-1"
+    assert texts(codex, path) == ["Plant a hedge"]
 
 
 def test_discovers_rollouts_only(codex, save):

@@ -51,7 +51,7 @@ def test_codex_says_who_answered(codex, save):
         *codex.user("Water the trees"),
         codex.line("turn_context", model="qwen3:8b"),
     )
-    info = codex.reader.info(path)
+    info = codex.info(path)
     assert (info.model, info.provider) == ("m-large", "ollama")
 
 
@@ -60,7 +60,7 @@ def test_claude_code_says_which_model_answered(claude, save):
     lines[0]["message"]["model"] = "ollama/qwen3"
     blank = claude.assistant("No answer.")
     blank[0]["message"]["model"] = "<synthetic>"
-    info = claude.reader.info(save(*claude.user("Water the trees"), *blank, *lines))
+    info = claude.info(save(*claude.user("Water the trees"), *blank, *lines))
     assert (info.model, info.provider) == ("ollama/qwen3", "ollama")
 
 
@@ -69,7 +69,7 @@ def test_jmems_own_question_is_known_by_its_first_line(writer, save, memory_home
     catalogue = Catalogue(memory_home / "sessions.json")
     catalogue.look_up(path)
     catalogue.save()
-    found = Catalogue(memory_home / "sessions.json").look_up(path)
+    (found,) = Catalogue(memory_home / "sessions.json").look_up(path)
     assert isinstance(found, Found)
     later = found.info.ended.replace(year=found.info.ended.year + 1)
     wanted = sessions.Wanted(max_age_days=0)
@@ -79,13 +79,13 @@ def test_jmems_own_question_is_known_by_its_first_line(writer, save, memory_home
 
 def test_a_person_may_speak_of_the_mark(writer, save):
     text = f"What does {heldby.DISTILLATION_MARK} mean?\n{heldby.DISTILLATION_MARK}\n"
-    assert not writer.reader.info(save(*writer.head(), *writer.user(text))).distillation
+    assert not writer.info(save(*writer.head(), *writer.user(text))).distillation
 
 
 def test_a_session_in_the_directory_of_a_child_is_jmems_own(claude, save):
     (line,) = claude.user("Hello")
     line["cwd"] = "/var/tmp/jmem-child-x1y2"
-    found = Found(reader=claude.reader, info=claude.reader.info(save(line)))
+    found = Found(reader=claude.reader, info=claude.info(save(line)))
     assert found.info.distillation
     listing = sessions.by_scope([found], sessions.Settings())
     assert not listing.by_scope and "own question" in listing.rejected[0].reason

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jmem.transcripts import injected, jsonl
+from jmem.transcripts import injected, jsonl, lines
+from jmem.transcripts.beginning import Beginning
 from jmem.transcripts.claude_code import ClaudeCode
 from jmem.transcripts.codex import Codex
 from jmem.transcripts.entries import Report, Turn
@@ -52,7 +53,7 @@ def test_an_object_inside_a_torn_line_is_no_line(tmp_path: Path) -> None:
 def test_a_line_of_any_length_takes_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "MAX_LINE", 100_000)
+    monkeypatch.setattr(lines, "MAX_LINE", 100_000)
     path = tmp_path / "wide.jsonl"
     path.write_bytes(A + b"\n" + b'{"b": "' + b"x" * 30_000_000 + b'"}\n' + A)
     tracemalloc.start()
@@ -114,16 +115,16 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("reader", [ClaudeCode(), Codex()])
-@given(lines=st.lists(mutated() | st.binary(max_size=60), max_size=8))
+@given(rows=st.lists(mutated() | st.binary(max_size=60), max_size=8))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_line_raises(reader: ClaudeCode | Codex, lines: list[bytes], tmp_path: Path) -> None:
+def test_no_line_raises(reader: ClaudeCode | Codex, rows: list[bytes], tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
-    path.write_bytes(b"\n".join(lines))
-    for entry in reader.entries(path):
+    path.write_bytes(b"\n".join(rows))
+    (info,) = reader.sessions(path)
+    for entry in reader.entries(info):
         if isinstance(entry, Turn):
             entry.text.encode()
-    reader.info(path)
-    reader.recognises(list(jsonl.objects(path, Report())))
+    reader.recognises(Beginning.of(path))
 
 
 @pytest.mark.parametrize("reader", [ClaudeCode(), Codex()])
@@ -133,12 +134,13 @@ def test_order_is_kept_between_garbage(
     reader: ClaudeCode | Codex, garbage: list[bytes], tmp_path: Path
 ) -> None:
     spoken = [f"word {number}" for number in range(5)]
-    lines: list[bytes] = []
+    rows: list[bytes] = []
     for text, dirt in zip(spoken, garbage, strict=False):
         item = {"type": "message", "role": "user", "content": text}
         codex = {"type": "response_item", "payload": item}
         claude = {"type": "user", "message": {"role": "user", "content": text}}
-        lines += [dirt, json.dumps(codex if isinstance(reader, Codex) else claude).encode()]
+        rows += [dirt, json.dumps(codex if isinstance(reader, Codex) else claude).encode()]
     path = tmp_path / "session.jsonl"
-    path.write_bytes(b"\n".join(lines))
-    assert [entry.text for entry in reader.entries(path) if isinstance(entry, Turn)] == spoken
+    path.write_bytes(b"\n".join(rows))
+    (info,) = reader.sessions(path)
+    assert [entry.text for entry in reader.entries(info) if isinstance(entry, Turn)] == spoken
