@@ -103,7 +103,7 @@ def _of_session(file: Path) -> str:
     found = reader.inspect(file)
     if isinstance(found, reader.Rejected):
         raise UsageError(f"{file} is no session: {found.reason}")
-    turns = (entry for entry in found.reader.entries(file) if isinstance(entry, Turn))
+    turns = (entry for entry in found.entries() if isinstance(entry, Turn))
     last = deque(turns, maxlen=focus.MAX_TURNS)
     return focus.of_turns([(turn.role.value, turn.text) for turn in last])
 
