@@ -12,6 +12,7 @@ from typing import Any
 
 from jmem import clock
 from jmem.transcripts import injected
+from jmem.transcripts.blocks import blocks, joined
 from jmem.transcripts.entries import (
     MAX_COMPACTION,
     MAX_RESULT,
@@ -109,15 +110,15 @@ class Reading:
             self._report.skip("attachment")
             return
         prompt = attachment.get("prompt")
-        text = prompt if isinstance(prompt, str) else _joined(_blocks(prompt))
+        text = prompt if isinstance(prompt, str) else joined(blocks(prompt))
         turn = self._turn(text, time, via=Via.QUEUE)
         if turn:
             self._forget(turn.text)
             yield turn
 
     def _user(self, line: JsonObject, time: datetime | None) -> Iterator[Entry]:
-        content = _blocks(_message_of(line).get("content"))
-        text = _joined(content)
+        content = blocks(_message_of(line).get("content"))
+        text = joined(content)
         if line.get("isCompactSummary") is True or text.startswith(injected.COMPACTED):
             yield Compaction(text=cut(text, MAX_COMPACTION), time=time)
         elif line.get("isMeta") is True:
@@ -162,7 +163,7 @@ class Reading:
         if message.get("model") == "<synthetic>" or line.get("isApiErrorMessage") is True:
             self._report.skip("message of the client")
             return
-        for block in _blocks(message.get("content")):
+        for block in blocks(message.get("content")):
             kind = block.get("type")
             if kind == "text":
                 text = injected.without_wrapped(str(block.get("text") or "")).strip()
@@ -180,7 +181,7 @@ class Reading:
         self, block: dict[str, Any], line: JsonObject, time: datetime | None
     ) -> Iterator[Entry]:
         content = block.get("content")
-        text = content if isinstance(content, str) else _joined(_blocks(content))
+        text = content if isinstance(content, str) else joined(blocks(content))
         failed = block.get("is_error") is True or text.startswith(_ERROR)
         call_id = cut(str(block.get("tool_use_id") or ""), 100)
         yield ToolResult(call_id=call_id, text=cut(text, MAX_RESULT), failed=failed, time=time)
@@ -193,7 +194,7 @@ class Reading:
 
 def text_of(line: JsonObject) -> str:
     """The text of a line's message."""
-    return _joined(_blocks(_message_of(line).get("content")))
+    return joined(blocks(_message_of(line).get("content")))
 
 
 def _said_in_rejection(text: str, line: JsonObject) -> str:
@@ -212,21 +213,6 @@ def _said_in_rejection(text: str, line: JsonObject) -> str:
 def _message_of(line: JsonObject) -> dict[str, Any]:
     message = line.get("message")
     return message if isinstance(message, dict) else {}
-
-
-def _blocks(content: object) -> list[dict[str, Any]]:
-    """The content of a message as blocks; a string is one block of text."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    if isinstance(content, list):
-        return [block for block in content if isinstance(block, dict)]
-    return []
-
-
-def _joined(blocks: list[dict[str, Any]]) -> str:
-    """The texts of a message's blocks, a blank line between them."""
-    texts = (block.get("text") for block in blocks if block.get("type") == "text")
-    return "\n\n".join(text for text in texts if isinstance(text, str))
 
 
 def _time_of(line: JsonObject) -> datetime | None:

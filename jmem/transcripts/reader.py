@@ -22,6 +22,7 @@ from jmem.transcripts.jsonl import JsonObject
 PROVIDERS: Mapping[str, str] = {
     "claude-code": "jmem.transcripts.claude_code:ClaudeCode",
     "codex": "jmem.transcripts.codex:Codex",
+    "gemini": "jmem.transcripts.gemini:Gemini",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 

@@ -9,10 +9,17 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from jmem.transcripts.entries import MAX_ARGUMENTS, MAX_PATHS, ToolCall, cut
+from jmem.transcripts.entries import (
+    MAX_ARGUMENTS,
+    MAX_PATHS,
+    MAX_RESULT,
+    ToolCall,
+    ToolResult,
+    cut,
+)
 
 _COMMAND_KEYS = ("command", "cmd")
-_PATH_KEYS = ("file_path", "path", "notebook_path")
+_PATH_KEYS = ("file_path", "path", "filePath", "target_file", "absolute_path", "notebook_path")
 _PATCH = "*** Begin Patch"
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$", re.MULTILINE)
 _SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash")
@@ -33,6 +40,14 @@ def tool_call(name: object, arguments: object, call_id: object, time: datetime |
         command="" if patch else cut(_command(value), MAX_ARGUMENTS),
         paths=_bounded(_PATCHED.findall(patch) if patch else _named(value)),
     )
+
+
+def tool_result(
+    call_id: object, text: str, time: datetime | None, *, failed: bool = False
+) -> ToolResult:
+    """What a tool answered, cut to its bound."""
+    known = cut(str(call_id or ""), 100)
+    return ToolResult(call_id=known, text=cut(text, MAX_RESULT), failed=failed, time=time)
 
 
 def _decoded(arguments: object) -> object:
