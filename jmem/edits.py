@@ -22,6 +22,8 @@ from jmem.model import Memory, Status
 from jmem.redact import redact
 
 RESEMBLANCE = 0.5
+FEWEST_AT_ONCE = 4
+"""Of fewer entries than these more than half may go at once: that is a person's pen."""
 _WORD = re.compile("[一-鿿぀-ヿ가-힯]|[^\\W_]+")
 
 
@@ -57,10 +59,12 @@ class Edits:
     @property
     def excessive(self) -> tuple[str, int, int] | None:
         """The view that lost more than half of its ids at once: path, lost, all; or None."""
-        for path, (lost, had) in self.gone.items():
-            if lost * 2 > had:
-                return path, lost, had
-        return None
+        return next(((path, *counts) for path, counts in self.gone.items() if most(*counts)), None)
+
+
+def most(lost: int, had: int) -> bool:
+    """Whether so much is gone at once that it may be an accident."""
+    return had >= FEWEST_AT_ONCE and lost * 2 > had
 
 
 def apply(edits: Edits, memories: Mapping[str, Memory], now: datetime) -> dict[str, Memory]:

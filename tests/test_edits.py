@@ -193,6 +193,13 @@ def test_more_than_half_of_a_view_is_too_much(lost: int, refused: bool) -> None:
     assert result.excessive == ((INDEX, lost, 5) if refused else None)
 
 
+@pytest.mark.parametrize(
+    ("lost", "had", "much"), [(1, 1, False), (3, 3, False), (2, 4, False), (3, 4, True)]
+)
+def test_of_few_entries_any_may_go(lost: int, had: int, *, much: bool) -> None:
+    assert (Edits(gone={INDEX: (lost, had)}).excessive is not None) is much
+
+
 def test_a_changed_memory_file_beats_a_changed_line() -> None:
     both = Edits(
         forget=("a0000003",),

@@ -45,13 +45,18 @@ _ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a command decides on: the memories as they are once people's edits are taken up."""
+    """What a command decides on: the memories as they are once people's edits are taken up.
+
+    ``refusal``: so much is gone at once that these edits wait for a person's word; meanwhile only
+    notes can be changed.
+    """
 
     scope: Scope
     history: Past
     snapshot: Snapshot
     memories: Mapping[str, Memory]
     now: datetime
+    refusal: Refused | None = None
 
     def memory(self, identity: str) -> Memory:
         """The memory with this id, or the only one whose id begins so. Raises NotFound."""
@@ -133,8 +138,9 @@ def carry_out(
 
     ``decide`` may be called several times, and returns Changed where there is nothing to do.
     ``adds``: it brings words, which is refused where memory is switched off. Raises NotFound
-    where the scope does not exist, Refused where more than half of a view is gone or a guard says
-    no, Busy where somebody else holds the lock or the files do not come to rest.
+    where the scope does not exist, Refused where a guard says no, or where more than half of a view
+    is gone and it is about more than a note, Busy where somebody else holds the lock or the files
+    do not come to rest.
     """
     now = now or clock.now()
     if not scope.exists:
@@ -154,6 +160,8 @@ def carry_out(
             wanted = decide(found)
             if isinstance(wanted, Changed):
                 return wanted
+            if found.refusal is not None and (wanted.memories or wanted.left or wanted.undoes):
+                raise found.refusal
             journal = _journal(found, wanted)
             commit = curated.publish_held(scope.root, history, journal)
             if commit:
@@ -166,11 +174,14 @@ def carry_out(
 
 def _look(scope: Scope, history: Past, now: datetime) -> Found:
     taken = snapshot.take(scope.root, history, now=now)
-    snapshot.refuse_excess(taken)
-    hand = taken.edits.beaten_by(taken.touched)
+    refusal = snapshot.excess(taken)
     memories = taken.loaded.memories
-    memories |= edits.apply(hand, memories, now)
-    return Found(scope=scope, history=history, snapshot=taken, memories=memories, now=now)
+    if refusal is None:
+        hand = taken.edits.beaten_by(taken.touched)
+        memories |= edits.apply(hand, memories, now)
+    return Found(
+        scope=scope, history=history, snapshot=taken, memories=memories, now=now, refusal=refusal
+    )
 
 
 def _journal(found: Found, wanted: Wanted) -> Journal:
@@ -178,9 +189,10 @@ def _journal(found: Found, wanted: Wanted) -> Journal:
     stored = taken.loaded.stored
     by_hand = {k: m for k, m in found.memories.items() if stored[k].memory != m}
     decision = wanted.decision
-    lines = [
-        ("", line) for line in told_by_hand(by_hand, removed=taken.removed, touched=taken.touched)
-    ]
+    lines = []
+    if found.refusal is None:
+        told = told_by_hand(by_hand, removed=taken.removed, touched=taken.touched)
+        lines += [("", line) for line in told]
     lines += [(decision.verdict.ref, wanted.line), *(("", line) for line in wanted.lines)]
     return Journal(
         run=ids.new_id(os.urandom),
@@ -194,10 +206,14 @@ def _journal(found: Found, wanted: Wanted) -> Journal:
         credits=quality.of_edits(statefile.load(found.scope.root).quality, taken.touched),
         change=wanted.what,
         undoes=wanted.undoes,
+        hand_waits=found.refusal is not None,
     )
 
 
 def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> list[Output]:
+    if found.refusal is not None:
+        written = [*outputs.of_forgotten(found.snapshot, wanted.forget), *wanted.files]
+        return [_cleaned(output, wanted) for output in written]
     taken, root, now = found.snapshot, found.scope.root, found.now
     memories = {**found.memories, **wanted.memories}
     for key in wanted.left:

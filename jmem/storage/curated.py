@@ -16,6 +16,7 @@ from pathlib import Path
 from jmem import quality
 from jmem.layout import (
     FORGOTTEN_FILE,
+    INDEX_FILE,
     MEMORIES_DIR,
     NOTES_DIR,
     SUMMARIES_DIR,
@@ -234,13 +235,17 @@ def _committed(output: Output) -> bytes | None:
 def _not_decided_on(
     history: History, decided: Journal, last: Commit | None
 ) -> dict[str, bytes | None]:
-    """The session summaries as the last run left them, where they changed since.
+    """The session summaries as the last run left them, where they changed since; and where
+    what people did by hand has to wait, the memory files and the views as well.
 
     Only a distillation decides on them: it knows their new items, and what was taken out of them,
     by comparing with the newest commit of a run, which a change becomes.
     """
     tree, now = history.tree(last.sha) if last else {}, history.tree(decided.base)
-    paths = sorted(p for p in {*tree, *now} if p.startswith(f"{SUMMARIES_DIR}/"))
+    waiting: tuple[str, ...] = (f"{SUMMARIES_DIR}/",)
+    if decided.hand_waits:
+        waiting += (f"{MEMORIES_DIR}/", f"{TOPICS_DIR}/", INDEX_FILE)
+    paths = sorted(path for path in {*tree, *now} if path.startswith(waiting))
     paths = [path for path in paths if tree.get(path) != now.get(path)]
     known = [path for path in paths if path in tree]
     contents = dict(zip(known, history.read([tree[path] for path in known]), strict=True))

@@ -49,7 +49,8 @@ class Journal:
     ``tokens`` who decided and what that cost, ``credits`` what the run adds to each engine's.
 
     ``change`` names the one decision of a person (``forget``, ``merge``, ...) where it is no
-    distillation, ``undoes`` the run that it takes back.
+    distillation, ``undoes`` the run that it takes back. ``hand_waits``: it leaves what people did
+    by hand for a later run to decide on.
     """
 
     run: str
@@ -68,6 +69,7 @@ class Journal:
     credits: Mapping[str, Credit] = field(default_factory=dict)
     change: str = ""
     undoes: str = ""
+    hand_waits: bool = False
 
 
 def write(scope_root: Path, journal: Journal) -> None:
@@ -89,6 +91,7 @@ def write(scope_root: Path, journal: Journal) -> None:
         "credits": quality.to_json(journal.credits),
         "change": journal.change,
         "undoes": journal.undoes,
+        "hand_waits": journal.hand_waits,
     }
     text = json.dumps(data, ensure_ascii=False)
     files.atomic_write(scope_root / JOURNAL_FILE, text.encode("utf-8", "replace"))
@@ -119,6 +122,7 @@ def read(scope_root: Path) -> Journal | None:
             credits=quality.from_json(data.get("credits")),
             change=str(data.get("change") or ""),
             undoes=str(data.get("undoes") or ""),
+            hand_waits=bool(data.get("hand_waits")),
         )
     except (ValueError, KeyError, TypeError) as error:
         path = scope_root / JOURNAL_FILE

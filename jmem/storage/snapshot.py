@@ -27,16 +27,18 @@ REREAD = "its session was read again and says it no more"
 class Snapshot:
     """Everything that a run decides from.
 
-    ``base``: the commit of what was found. ``loaded``: the memory files as they are; ``lost``: the
-    last good version of the memories whose files cannot be read. ``views``: ``MEMORY.md`` and
-    ``topics/`` as they are (path -> bytes). ``touched``: memories whose files a person changed or
-    added, ``removed``: those whose files a person deleted. ``held``: notes that wait for a person's
-    word. ``items``: session items that no run has decided on, ``unsaid``: references to items that
-    a run has decided on and that their summary holds no more, each with why. ``digested``:
-    session summaries that a run has. ``removed_sessions``: those whose summary a person deleted.
+    ``base``: the commit of what was found, ``last``: that of the last run. ``loaded``: the memory
+    files as they are; ``lost``: the last good version of the memories whose files cannot be read.
+    ``views``: ``MEMORY.md`` and ``topics/`` as they are (path -> bytes). ``touched``: memories
+    whose files a person changed or added, ``removed``: those whose files a person deleted.
+    ``held``: notes that wait for a person's word. ``items``: session items that no run has decided
+    on, ``unsaid``: references to items that a run has decided on and that their summary holds no
+    more, each with why. ``digested``: session summaries that a run has. ``removed_sessions``: those
+    whose summary a person deleted.
     """
 
     base: str
+    last: str = ""
     loaded: Loaded
     lost: Mapping[str, Memory] = field(default_factory=dict)
     views: Mapping[str, bytes] = field(default_factory=dict)
@@ -86,6 +88,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
     gone_data = files.read_bytes(scope_root / FORGOTTEN_FILE)
     return Snapshot(
         base=history.head(),
+        last=last.sha if last else "",
         loaded=loaded,
         lost=lost,
         views={path: data for path, data in current.items() if _is_index(path)},
@@ -138,17 +141,28 @@ def refuse_excess(snapshot: Snapshot) -> None:
 
     Raises Refused: suddenly empty is more often an accident than a wish.
     """
-    excess = snapshot.edits.excessive
+    refusal = excess(snapshot)
+    if refusal is not None:
+        raise refusal
+
+
+def excess(snapshot: Snapshot) -> Refused | None:
+    """Why nothing may follow from what people did by hand; None where it may."""
+    found = snapshot.edits.excessive
     removed = len(snapshot.removed)
-    if excess is None and removed * 2 > snapshot.known_files:
-        excess = (MEMORIES_DIR, removed, snapshot.known_files)
-    if excess is not None:
-        path, lost, had = excess
-        back = "take the files from git" if path == MEMORIES_DIR else "remove it and it is rebuilt"
-        raise Refused(
-            f"{lost} of {had} entries are gone from {path}: nothing was changed",
-            hint=f"if you meant it, run: jmem distill --accept-deletions; if not, {back}",
-        )
+    if found is None and edits.most(removed, snapshot.known_files):
+        found = (MEMORIES_DIR, removed, snapshot.known_files)
+    if found is None:
+        return None
+    path, lost, had = found
+    back = f"remove {path} and it is rebuilt"
+    if path == MEMORIES_DIR:
+        checkout = f"git checkout {snapshot.last[:12]} -- {MEMORIES_DIR}"
+        back = f"take them from git where jmem path says: {checkout}"
+    return Refused(
+        f"{lost} of {had} entries are gone from {path}: no memory was changed",
+        hint=f"if you meant it: jmem distill --accept-deletions; if not, {back}",
+    )
 
 
 class _Base:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from jmem import clock, reading
+import pytest
+
+from jmem import changing, clock, reading
 from jmem.changing import reviewing
+from jmem.errors import Refused
 from jmem.model import Status, Trust
 
 from .conftest import FACTS, Store
@@ -38,6 +41,39 @@ def test_more_than_half_of_an_index_gone_at_once_says_nothing(made: Store) -> No
     made.distil()
     head = made.index.read_text().partition("## ")[0]
     made.index.write_text(head)
+    assert len(statements(made)) == 4
+
+
+def test_while_the_loss_of_most_lines_waits_for_a_word_notes_can_be_forgotten(
+    made: Store,
+) -> None:
+    made.note("The office closes at six")
+    made.distil()
+    port, note = made.id_of("port"), made.note("The beta flag is on")
+    lines = made.index.read_text().split("\n")
+    made.index.write_text("\n".join(line for line in lines if "^" not in line or "six" in line))
+    shown = made.index.read_text()
+    with pytest.raises(Refused, match="no memory was changed"):
+        changing.forget(made.scope, port, now=made.later())
+    assert changing.forget(made.scope, note, now=made.later()).commit
+    assert not list(made.root.glob("notes/*.md"))
+    assert made.index.read_text() == shown
+    with pytest.raises(Refused, match="3 of 4 entries are gone"):
+        made.distil()  # it is still undecided
+    made.distil(accept_deletions=True)
+    assert statements(made) == ["The office closes at six"]
+
+
+def test_memory_files_that_are_gone_at_once_come_back_as_the_message_says(made: Store) -> None:
+    made.note("The office closes at six")
+    made.distil()
+    for path in sorted(made.root.glob("memories/*.md"))[:3]:
+        path.unlink()
+    changing.forget(made.scope, made.note("The beta flag is on"), now=made.later())
+    with pytest.raises(Refused) as refused:
+        made.distil()
+    made.git(*refused.value.hint.partition("says: git ")[2].split())
+    made.distil()
     assert len(statements(made)) == 4
 
 
