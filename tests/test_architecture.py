@@ -55,6 +55,9 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.transcripts.injected",
             "jmem.fence",
             "jmem.freshturn",
+            "jmem.freshnotes",
+            "jmem.wishes",
+            "jmem.triggers",
             "jmem.headless",
             "jmem.judging",
             "jmem.pending",
@@ -89,6 +92,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.recall",
             "jmem.prompting",
             "jmem.preparing",
+            "jmem.refreshing",
             "jmem.indexing",
             "jmem.meter",
             "jmem.chosen",
@@ -101,7 +105,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.doctor",
         ),
     ),
-    (4, ("jmem.entry", "jmem.cli", "jmem.mcp")),
+    (4, ("jmem.entry", "jmem.agents", "jmem.cli", "jmem.hooks", "jmem.mcp")),
     (5, ("pipelines",)),
 )
 HOMES: dict[str, tuple[str, ...]] = {

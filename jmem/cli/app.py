@@ -17,6 +17,7 @@ ENTRY_POINTS = "jmem.commands"
 INTERRUPTED = 130
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.2 and later
 COMMANDS: Mapping[str, str] = {
+    "init": "jmem.cli.init:init",
     "note": "jmem.cli.notes:note",
     "notes": "jmem.cli.notes:notes",
     "recall": "jmem.cli.recall:recall",
@@ -49,6 +50,9 @@ COMMANDS: Mapping[str, str] = {
     "config": "jmem.cli.config:config",
     "cron": "jmem.cli.cron:cron",
     "index": "jmem.cli.index:index",
+    "hook": "jmem.cli.hook:hook",
+    "prepare": "jmem.cli.prepare:prepare",
+    "mcp": "jmem.cli.mcp:mcp",
     "doctor": "jmem.cli.doctor:doctor",
 }
 
@@ -59,7 +63,7 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The built-in commands in their order, then those of other packages."""
         others = sorted(_entry_points().keys() - COMMANDS.keys())
-        return [*list(COMMANDS)[:2], *others, *list(COMMANDS)[2:]]
+        return [*list(COMMANDS)[:3], *others, *list(COMMANDS)[3:]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""

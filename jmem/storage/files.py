@@ -35,13 +35,13 @@ def atomic_write(path: Path, data: bytes) -> None:
     sync_directory(path.parent)
 
 
-def replace_known(path: Path, data: bytes, known: str) -> bool:
+def replace_known(path: Path, data: bytes, known: str, *, mode: int = 0o600) -> bool:
     """Replace the file by one with these bytes, where it has the digest ``known`` (empty: no file).
 
-    False where it has another, which then stays: also one that is written while the new file is
-    on its way. The sync of the directory is left to the caller.
+    ``mode``: its permissions. False where it has another digest, which then stays: also one that
+    is written while the new file is on its way. The sync of the directory is left to the caller.
     """
-    with _temporary(path, data) as temporary:
+    with _temporary(path, data, mode) as temporary:
         if digest(read_bytes(path)) != known:
             return False
         if not known:
@@ -102,7 +102,7 @@ def _claim(temporary: Path, path: Path) -> bool:
 
 
 @contextmanager
-def _temporary(path: Path, data: bytes) -> Iterator[Path]:
+def _temporary(path: Path, data: bytes, mode: int = 0o600) -> Iterator[Path]:
     """A synced file beside the target, gone afterwards whatever happens (Ctrl-C included)."""
     temporary = path.with_name(f".{path.name[:80]}.{os.urandom(6).hex()}{TEMPORARY_SUFFIX}")
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW
@@ -111,6 +111,7 @@ def _temporary(path: Path, data: bytes) -> Iterator[Path]:
         with open(descriptor, "wb") as file:  # noqa: PTH123 - an open descriptor
             file.write(data)
             file.flush()
+            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
         yield temporary
     finally:

@@ -1,0 +1,74 @@
+"""Codex: a server in ``config.toml``, hooks in ``hooks.json``, and a skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from jmem.agents.client import Client, Place, text_of
+from jmem.agents.entries import SERVER, TOOLS, hook_groups
+from jmem.agents.targets import JsonFile, OwnFile, Target, TomlFile
+
+NAME = "codex"
+EVENTS = dict.fromkeys(
+    (
+        "SessionStart",
+        "SubagentStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PreCompact",
+        "Stop",
+        "SessionEnd",
+    ),
+    "",
+)
+_SECONDS = 10
+
+
+def folder(place: Place) -> Path:
+    """Where Codex keeps everything."""
+    return place.folder("CODEX_HOME", ".codex")
+
+
+def hooks_file(place: Place) -> Path:
+    """The file of hooks, by whose path Codex remembers which are trusted."""
+    return folder(place) / "hooks.json"
+
+
+def _server(script: str) -> dict[str, Any]:
+    """Its server gets few variables but those that it names, and asks before every tool but two."""
+    return {
+        "command": script,
+        "args": ["mcp"],
+        "env_vars": ["JMEM_HOME"],
+        "tools": {tool: {"approval_mode": "approve"} for tool in TOOLS},
+    }
+
+
+def _targets(place: Place) -> Sequence[Target | OwnFile]:
+    hooks = {"hooks": hook_groups(place.script, NAME, EVENTS, timeout=_SECONDS)}
+    return (
+        TomlFile(folder(place) / "config.toml", ("mcp_servers", SERVER), _server(place.script)),
+        JsonFile(hooks_file(place), hooks),
+        OwnFile(folder(place) / "skills" / "jmem" / "SKILL.md", text_of("skill.md")),
+    )
+
+
+def _says(_: Place) -> Iterable[str]:
+    yield (
+        "Codex runs a hook only once you trust it: start codex, type /hooks, and accept those of "
+        "jmem. Until then it skips them without a word; notes work at once"
+    )
+
+
+CLIENT = Client(
+    name=NAME,
+    title="Codex",
+    programs=("codex",),
+    folder=folder,
+    targets=_targets,
+    says=_says,
+    own_memory=lambda place: folder(place).glob("memories/*.md"),
+)

@@ -1,0 +1,54 @@
+"""Gemini CLI: a server and hooks in ``settings.json``, and a command (``/jmem``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from jmem.agents.client import Client, Place, text_of
+from jmem.agents.entries import SERVER, hook_groups
+from jmem.agents.targets import JsonFile, OwnFile, Target
+
+NAME = "gemini"
+EVENTS = {
+    "SessionStart": "",
+    "BeforeAgent": "",
+    "BeforeTool": "run_shell_command|replace|write_file",
+    "AfterTool": "run_shell_command|read_file|search_file_content|replace|write_file",
+    "AfterAgent": "",
+    "SessionEnd": "",
+}
+"""Without PreCompress, which it fires before every call of the model."""
+_MILLISECONDS = 10_000
+
+
+def folder(place: Place) -> Path:
+    """Where Gemini CLI keeps its settings."""
+    return place.home / ".gemini"
+
+
+def _targets(place: Place) -> Sequence[Target | OwnFile]:
+    groups = hook_groups(place.script, NAME, EVENTS, timeout=_MILLISECONDS, named=True)
+    server = {"command": place.script, "args": ["mcp"], "trust": True}
+    return (
+        JsonFile(
+            folder(place) / "settings.json", {"mcpServers": {SERVER: server}, "hooks": groups}
+        ),
+        OwnFile(folder(place) / "commands" / "jmem.toml", text_of("gemini-command.toml")),
+    )
+
+
+def _says(_: Place) -> Iterable[str]:
+    yield 'its tools are trusted as a whole ("trust": true), so Gemini asks for none of them'
+    yield "in a session, /jmem shows what is remembered; /jmem off keeps this session out of memory"
+
+
+CLIENT = Client(
+    name=NAME,
+    title="Gemini CLI",
+    programs=("gemini",),
+    folder=folder,
+    targets=_targets,
+    says=_says,
+    own_memory=lambda place: place.home.glob(".gemini*/memory/MEMORY.md"),
+)
