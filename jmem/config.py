@@ -16,7 +16,7 @@ from typing import Any
 from jmem import layout, paths
 from jmem.compiled import REPOSITORY_FILE
 from jmem.errors import ConfigError
-from jmem.settings import BY_NAME, SETTINGS
+from jmem.settings import BY_NAME
 from jmem.storage import files
 
 LATER_SECTIONS = frozenset({"redact", "retention"})
@@ -65,11 +65,9 @@ def load(directory: str = "") -> Settings:
                 warnings.append(f"{file}: unknown setting {name!r}{_did_you_mean(name)}")
             continue
         values[name], sources[name] = _value(name, text, str(file)), str(file)
-    for setting in SETTINGS:
-        variable = variable_of(setting.name)
-        if os.environ.get(variable) is not None:
-            values[setting.name] = _value(setting.name, os.environ[variable], variable)
-            sources[setting.name] = variable
+    for variable in filter(_BY_VARIABLE.__contains__, os.environ):
+        name = _BY_VARIABLE[variable]
+        values[name], sources[name] = _value(name, os.environ[variable], variable), variable
     if directory:
         _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
     return Settings(values, sources, tuple(warnings))
@@ -78,6 +76,9 @@ def load(directory: str = "") -> Settings:
 def variable_of(name: str) -> str:
     """The environment variable of a setting: ``JMEM_SESSIONS_AGENTS`` for ``sessions.agents``."""
     return "JMEM_" + name.replace(".", "_").upper()
+
+
+_BY_VARIABLE = {variable_of(name): name for name in BY_NAME}
 
 
 def store(name: str, text: str) -> Path:
