@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
-_QUICK = {"recall": "jmem.cli.quick"}
+_QUICK = {
+    "hook": "jmem.hooks.command",
+    "mcp": "jmem.mcp.command",
+    "recall": "jmem.cli.quick",
+}
 """The commands that click is too slow for: name -> the module whose ``answer`` takes the arguments
 and returns an exit code, or None where click has to do it."""
 

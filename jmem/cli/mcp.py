@@ -1,0 +1,17 @@
+"""``jmem mcp``, for ``--help``: what serves is :mod:`jmem.mcp.command`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+def mcp() -> int:
+    """Serve memory to an agent: the MCP server, on standard input and output.
+
+    The tools memory_note, memory_recall and memory_edit, for any client of the Model Context
+    Protocol. An agent starts it by itself; `jmem init` tells it to.
+    """
+    from jmem.mcp import command
+
+    return command.answer(()) or 0
