@@ -117,7 +117,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "frontmatter": ("jmem.formats",),
     "httpx": ("jmem.llm",),
     "numpy": ("jmem.embedders", "jmem.retrieval"),
-    "sqlite3": ("jmem.storage.index",),
+    "sqlite3": ("jmem.storage.index", "jmem.transcripts.opencode_database"),
     "click": ("jmem.cli", "pipelines.cli"),
 }
 EFFECTS = frozenset({"os.urandom", "datetime.now", "time.time", "random", "secrets", "open"})

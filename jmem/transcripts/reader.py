@@ -23,6 +23,7 @@ PROVIDERS: Mapping[str, str] = {
     "claude-code": "jmem.transcripts.claude_code:ClaudeCode",
     "codex": "jmem.transcripts.codex:Codex",
     "gemini": "jmem.transcripts.gemini:Gemini",
+    "opencode": "jmem.transcripts.opencode:OpenCode",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 
