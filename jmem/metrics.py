@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jmem.judging import OFF
+
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """``asked`` recalls, of which ``hits`` brought something and ``gaps`` had candidates and
-    accepted none; ``accepted`` and ``rejected`` count memories. ``failures``: what did not work,
-    and how often."""
+    """``asked`` recalls that somebody judged, of which ``hits`` brought something and ``gaps`` had
+    candidates and accepted none; ``accepted`` and ``rejected`` count memories. ``failures``: what
+    did not work, and how often."""
 
     asked: int = 0
     hits: int = 0
@@ -32,6 +34,8 @@ def summed(events: Iterable[Mapping[str, Any]]) -> Metrics:
     counts: Counter[str] = Counter()
     failures: Counter[str] = Counter()
     for event in events:
+        if event.get("judge") == OFF:
+            continue  # somebody looked at what there is: it says nothing of how recall does
         accepted, rejected = _count(event, "accepted"), _count(event, "rejected")
         counts["asked"] += 1
         counts["hits"] += _count(event, "surfaced") > 0

@@ -147,13 +147,9 @@ def recall_from(
     terms = query_terms(query)
     result = Recalled(query, terms, wanted.limit)
     if wanted.mode == RECENT:
-        newest = [
-            document
-            for reader in readers
-            for document in reader.recent(limit=wanted.limit, filters=wanted.filters)
-        ]
-        newest.sort(key=lambda document: document.updated, reverse=True)
-        result.hits = [Hit(document) for document in newest]
+        for reader in readers:
+            result.hits += map(Hit, reader.recent(limit=wanted.limit, filters=wanted.filters))
+        result.hits.sort(key=lambda hit: hit.document.updated, reverse=True)
         result.judged = judging.OFF
         return result
     pool = max(settings["recall.pool"], wanted.limit)
@@ -163,6 +159,8 @@ def recall_from(
         search.by_words()
     if embedder is not None and wanted.mode != LEXICAL:
         search.by_vectors(embedder)
+    elif wanted.mode == DENSE:
+        result.fell_short("no vectors", "vectors: no embedder is set (jmem config recall.embedder)")
     result.hits = _fused(list(search.hits.values()), settings, wanted.mode)[: search.pool]
     by_words = wanted.judge == judging.LOCAL  # of what has none in common it can say nothing
     if wanted.mode == CASCADE and not by_words:

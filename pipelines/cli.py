@@ -214,6 +214,8 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
 def _print_sessions(report: RunReport) -> None:
     kept = sum(1 for done in report.sessions if done.summary and done.summary.items)
     line = f"  {render.plural(len(report.sessions), 'session')} read, {kept} with something durable"
+    if not report.sessions:
+        line = "  no new sessions"
     if report.skipped:
         line += f", {report.skipped} skipped (jmem sessions says why)"
     render.line(line)

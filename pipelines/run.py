@@ -15,6 +15,7 @@ from jmem import clock, scopes, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy, JmemError
+from jmem.formats.text import plural
 from jmem.layout import JOURNAL_FILE
 from jmem.paths import lock_file, root
 from jmem.scopes import Scope
@@ -205,7 +206,7 @@ class _Run:
 
     def _phase2(self, done: Sequence[Summarised], asking: Asking | None) -> RunReport:
         if 2 not in self.options.phases:
-            message = f"phase 1 only: {len(done)} sessions read"
+            message = f"phase 1 only: {plural(len(done), 'session')} read"
             return _report(self.scope, Outcome.CHANGED if done else Outcome.NOTHING_NEW, message)
         state = statefile.load(self.root)
         seen = fingerprint.of(fingerprint.look(self.root))

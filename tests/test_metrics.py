@@ -30,6 +30,7 @@ def test_what_was_not_judged_is_neither_a_hit_nor_a_gap() -> None:
             asked(failures="judge: model not available, vectors failed"),
             asked(failures="vectors failed"),
             {"surfaced": "many"},
+            {**asked(surfaced=5, rejected=1, failures="vectors failed"), "judge": "off"},
         ]
     )
     assert (found.asked, found.hits, found.gaps, found.hit_rate) == (5, 1, 1, 0.2)

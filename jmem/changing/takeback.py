@@ -18,6 +18,7 @@ from jmem.changing.carrying import Changed, Found, Wanted, carry_out
 from jmem.changing.returning import Returning, notes_of, summaries_of
 from jmem.errors import NotFound, Refused
 from jmem.forgotten import Forgotten
+from jmem.formats.text import plural
 from jmem.inputs import session_of_ref
 from jmem.model import Decision, Memory, Op, Status, Verdict
 from jmem.scopes import Scope
@@ -179,10 +180,10 @@ def _wanted(what: Then, back: Back, returning: Returning, found: Found, by: Auth
     commit = what.commit
     fresh, recalled = _forgetting(what, back, returning, found)
     sessions = sorted(_sessions(what))
-    parts = [f"{len(back.left)} memories taken out", f"{len(back.memories)} put back"]
+    parts = [f"{plural(len(back.left), 'memory')} taken out", f"{len(back.memories)} put back"]
     held = 0 if commit.change else len(returning.files)
-    parts += [f"{held} notes held for review"] if held else []
-    parts += [f"{len(sessions)} sessions not learned from again"] if sessions else []
+    parts += [f"{plural(held, 'note')} held for review"] if held else []
+    parts += [f"{plural(len(sessions), 'session')} not learned from again"] if sessions else []
     ref = f"by {by.source}"
     verdict = Verdict(ref=ref, op=Op.UPDATE, target=commit.run, reason="undo", decider=by.source)
     told = ", ".join(parts)

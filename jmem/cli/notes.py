@@ -12,7 +12,16 @@ from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import UsageError
 from jmem.formats.text import clean_text
-from jmem.model import KINDS, MAX_NOTE_BYTES, Note, NoteFile, Origin, Source
+from jmem.model import (
+    DEFAULT_KIND,
+    KINDS,
+    MAX_NOTE_BYTES,
+    Note,
+    NoteFile,
+    Origin,
+    Source,
+    kind_or_default,
+)
 
 _READ_LIMIT = 16 * MAX_NOTE_BYTES
 _SESSION_VARIABLES = (("claude-code", "CLAUDE_CODE_SESSION_ID"), ("gemini", "GEMINI_SESSION_ID"))
@@ -51,6 +60,10 @@ def note(
     at_terminal = sys.stdin.isatty()
     words = " ".join(text) if text and text != ("-",) else _from_stdin()
     settings_for(chosen_scope(project, everywhere=everywhere))
+    if kind_or_default(kind) != kind.strip().lower():
+        render.message(f"{kind!r} is no kind (one small word): noted as {DEFAULT_KIND!r}")
+    elif kind_or_default(kind) not in KINDS:
+        render.message(f"new kind {kind_or_default(kind)!r} (known: {', '.join(KINDS)})")
     written = store.take_note(
         Note(
             text=words,
@@ -84,7 +97,9 @@ def notes(limit: int, project: str | None, everywhere: bool, as_json: bool) -> N
         return
     for item in found:
         first = item.text.split("\n", 1)[0]
-        render.line(f"{item.id or '--------'}  {clock.day(item.time)}  [{item.kind}] {first}")
+        mark = " [held for review]" if item.held else ""
+        when = clock.day(item.time)
+        render.line(f"{item.id or '--------'}  {when}  [{item.kind}]{mark} {first}")
     if not found:
         render.message(f"no notes are waiting in {scope.name}")
 
@@ -101,6 +116,7 @@ def as_data(item: NoteFile) -> dict[str, object]:
         "session": item.session,
         "tags": list(item.tags),
         "time": clock.text(item.time),
+        "held": item.held,
         "text": item.text,
     }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from jmem import clock, surfacing
 from jmem.cli import render
 
@@ -27,6 +29,9 @@ def show(result: Recalled, options: Mapping[str, str]) -> None:
         documents = (hit.document for hit in result.surfaced)
         offers = surfacing.offers(documents, result.limit, clock.day(clock.now()))
         render.text(surfacing.render(offers))
+        if sys.stdout.isatty():  # an agent is given no more than it needs
+            for hit in result.surfaced:
+                render.message(f"^{hit.document.key}  {_statement(hit)}")
     for each in result.degraded:
         render.message(each)
     if not result.surfaced:
@@ -51,12 +56,15 @@ def _explain(result: Recalled) -> None:
     for hit in result.hits:
         mark = "*" if id(hit) in surfaced else " "
         render.line(f"{mark} {_scores(hit)}  {hit.document.scope}  ^{hit.document.key}")
-        statement = " ".join(hit.document.text.split())
-        cut = statement[:_STATEMENT] + ("…" if len(statement) > _STATEMENT else "")
-        render.line(f"    {cut}")
+        render.line(f"    {_statement(hit)}")
         render.line(f"    {hit.verdict}{': ' if hit.reason else ''}{hit.reason}")
         if hit.way:
             render.line(f"    by {hit.way}")
+
+
+def _statement(hit: Hit) -> str:
+    words = " ".join(hit.document.text.split())
+    return words[:_STATEMENT] + ("…" if len(words) > _STATEMENT else "")
 
 
 def _scores(hit: Hit) -> str:

@@ -7,12 +7,16 @@ import json
 import os
 import sys
 
+from jmem.formats import text as texts
+
 TYPE_CHECKING = False  # what typing costs is paid by every cold recall
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
 VERSION = 1
+plural = texts.plural
+"""The word with its count, for the commands."""
 
 
 def forgive_encodings() -> None:
@@ -55,10 +59,3 @@ def line(text: str = "") -> None:
 def message(text: str) -> None:
     """Print one line for a person, on stderr."""
     sys.stderr.write(f"jmem: {text}\n")
-
-
-def plural(count: int, word: str) -> str:
-    """``1 note``, ``2 notes``, ``3 memories``."""
-    if count == 1:
-        return f"1 {word}"
-    return f"{count} {word[:-1]}ies" if word.endswith("y") else f"{count} {word}s"

@@ -95,11 +95,12 @@ def _print_recalls(row: dict[str, Any]) -> None:
     render.line(f"recall  {judges[row['judge']]}, {vectors}")
     if row["asked"]:
         render.line(
-            f"  {row['days']} days     asked {row['asked']} times, {row['hits']} brought something "
+            f"  {row['days']} days     asked {render.plural(row['asked'], 'time')}, "
+            f"{row['hits']} brought something "
             f"({row['hit_rate']:.0%}), {row['gaps']} found nothing that helps"
         )
     for failure, count in row["failures"].items():
-        render.line(f"  ! {count} times: {failure}")
+        render.line(f"  ! {render.plural(count, 'time')}: {failure}")
 
 
 def _shared() -> list[Shared]:
@@ -188,7 +189,8 @@ def _print(row: dict[str, Any]) -> None:
     age = f", the oldest for {row['oldest_note_hours']} h" if row["notes_waiting"] else ""
     render.line(f"  notes      {row['notes_waiting']} waiting{age}")
     render.line(
-        f"  sessions   {row['sessions_read']} read, {row['session_summaries']} summaries kept"
+        f"  sessions   {row['sessions_read']} read, "
+        f"{render.plural(row['session_summaries'], 'summary')} kept"
     )
     for session, error in row["sessions_failed"].items():
         render.line(f"    failed   {session}: {error}")
@@ -208,7 +210,8 @@ def _print(row: dict[str, Any]) -> None:
         render.line(f"  tokens     {row['tokens_today']} today")
     for engine, n in row["quality"].items():
         became = f"{n['kept']} kept, {n['edited']} edited by a person, {n['forgotten']} forgotten"
-        render.line(f"  by {engine}: {n['made']} memories of {n['inputs']} inputs: {became}")
+        made, inputs = render.plural(n["made"], "memory"), render.plural(n["inputs"], "input")
+        render.line(f"  by {engine}: {made} of {inputs}: {became}")
     for key, names in list(row["names_gone"].items())[:_MAX_GONE]:
         render.line(f"  ! {key} {hygiene.told(names)}")
     if len(row["names_gone"]) > _MAX_GONE:

@@ -22,6 +22,13 @@ def clean_text(text: str) -> str:
     return _SURROGATE().sub("\ufffd", _UNPRINTABLE().sub("", broken)).strip()
 
 
+def plural(count: int, word: str) -> str:
+    """``1 note``, ``2 notes``, ``3 memories``."""
+    if count == 1:
+        return f"1 {word}"
+    return f"{count} {word[:-1]}ies" if word.endswith("y") else f"{count} {word}s"
+
+
 def truncate_utf8(text: str, max_bytes: int, suffix: str = ELLIPSIS) -> str:
     """The text cut to at most ``max_bytes`` bytes of UTF-8, suffix included.
 

@@ -11,6 +11,7 @@ from jmem import clock, graph, hygiene, judgements, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy
+from jmem.formats.text import plural
 from jmem.graph import Graph
 from jmem.hygiene import Gone
 from jmem.scopes import Scope
@@ -144,7 +145,7 @@ def rehearse(
             scope=scope.name,
             directory=scope.directory,
             outcome=Outcome.CHANGED if done else Outcome.NOTHING_NEW,
-            message=f"phase 1 only: {len(done)} sessions read",
+            message=f"phase 1 only: {plural(len(done), 'session')} read",
         )
     skipped = len(candidates) - len(chosen)
     return replace(report, sessions=tuple(done), skipped=skipped, dry_run=True)

@@ -164,7 +164,7 @@ def test_a_session_that_the_run_had_read_is_not_learned_from_again(made: Store) 
     made.distil()
     assert made.memories()["q0000001"].active
     done = changing.undo(made.scope, now=made.later())
-    assert "1 sessions not learned from again" in done.message
+    assert "1 session not learned from again" in done.message
     assert "q0000001" not in made.memories()
     more = "2. [fact] The build machine is called quartz. (session, from tool, medium) ^q0000002\n"
     summary.write_text(summary.read_text() + more)

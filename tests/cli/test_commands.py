@@ -252,3 +252,12 @@ def test_an_index_that_cannot_be_written_is_a_failure(jmem: Jmem) -> None:
     again = jmem("index", "--json")
     assert again.code == 1
     assert again.data[0]["unwritable"] is True
+
+
+def test_a_kind_of_ones_own_is_taken_and_told(jmem: Jmem) -> None:
+    ran = jmem("note", "The lamp is red.", "--kind", "decor")
+    assert ran.code == 0 and "new kind 'decor'" in ran.err
+    ran = jmem("note", "The door is blue.", "--kind", "My decor!")
+    assert "'My decor!' is no kind" in ran.err and "'fact'" in ran.err
+    assert jmem("note", "The roof is green.", "--kind", "Pitfall").err == ""
+    assert [row["kind"] for row in jmem("notes", "--json").data] == ["pitfall", "fact", "decor"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from jmem import Store, entry, project_root
-from jmem.cli import quick
+from jmem import Store, config, entry, places, project_root, recall
+from jmem.cli import quick, recalled
 from jmem.storage.index import sync
 
 Jmem = Callable[..., Any]
@@ -76,6 +76,44 @@ def test_filters(jmem: Jmem, notes: dict[str, str], options: list[str], found: l
 def test_the_newest_need_no_words(jmem: Jmem, notes: dict[str, str]) -> None:
     assert set(ids(jmem("recall", "--mode", "recent", "--json"))) == set(notes.values())
     assert len(ids(jmem("recall", "--mode", "recent", "--limit", "2", "--json"))) == 2
+
+
+def test_the_newest_of_all_scopes_come_in_their_order(
+    jmem: Jmem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["The lamp is red.", "The door is blue.", "The roof is green."]
+    for hour, (text, where) in enumerate(zip(texts, ([], ["--global"], []), strict=True)):
+        monkeypatch.setenv("JMEM_NOW", f"2026-07-04T1{hour}:00:00Z")
+        jmem("note", text, *where)
+    found = jmem("recall", "--mode", "recent", "--json").data["hits"]
+    assert [hit["text"] for hit in found] == texts[::-1]
+
+
+def test_vectors_without_an_embedder_find_nothing_and_say_why(
+    jmem: Jmem, notes: dict[str, str]
+) -> None:
+    ran = jmem("recall", "--mode", "dense", PROMPT)
+    assert ran.out == ""
+    assert "no embedder is set" in ran.err
+
+
+def test_a_person_at_a_terminal_is_told_the_ids(
+    jmem: Jmem, notes: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    jmem("recall", PROMPT)
+    options = dict.fromkeys(("json", "explain"), "")
+    place = places.locate(None)
+    values = config.load(place.directory).everything()
+    result = recall.quick(PROMPT, recall.roots(place), values, recall.wanted(values))
+    assert result is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout.isatty", lambda: True)
+        recalled.show(result, options)
+    shown = capsys.readouterr()
+    assert f"jmem: ^{notes['Deploy']}  {SHIP[:30]}" in shown.err
+    assert notes["Deploy"] not in shown.out
+    recalled.show(result, options)
+    assert capsys.readouterr().err == ""
 
 
 def test_chinese_is_found_by_a_part_of_it(jmem: Jmem, notes: dict[str, str]) -> None:
