@@ -24,9 +24,11 @@ _OWN = "jmem's own question to a model"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What the caller asks of the selection. A limit of 0 means none."""
+    """What the caller asks of the selection. A limit of 0 means none. ``headless``: also sessions
+    that no person held."""
 
     include_recent: bool = False
+    headless: bool = False
     max_age_days: int = 30
     max_sessions: int = 10
     idle_hours: float = 2.0
@@ -148,8 +150,9 @@ def _owner(cwd: str, known: dict[str, Scope]) -> Scope | str:
 def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) -> list[Candidate]:
     """Every session of a scope with the reason why it is not read, oldest first.
 
-    Ended or idle, started within the age limit, nobody's sub-agent, not read yet or changed
-    since, and not failed three times in a row; at most ``max_sessions``, the oldest of them.
+    Ended or idle, started within the age limit, nobody's sub-agent, held by a person (or wanted all
+    the same), not read yet or changed since, and not failed three times in a row; at most
+    ``max_sessions``, the oldest of them.
     """
     candidates = []
     chosen = 0
@@ -173,6 +176,8 @@ def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, no
         return "a sub-agent's session"
     if info.distillation:
         return _OWN
+    if info.headless and not wanted.headless:
+        return "no person held it"
     started = info.started or _modified(info)
     if wanted.max_age_days and started < now - timedelta(days=wanted.max_age_days):
         return f"started more than {wanted.max_age_days} days ago"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
 
 from jmem import config, scopes, sessions
+from jmem.state import State
 from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.reader import Found, Reader
 
@@ -36,3 +39,13 @@ def test_a_session_without_a_directory_belongs_to_nobody() -> None:
     listing = sessions.by_scope([found("a", "s1", 10, "")], config.load())
     assert not listing.by_scope
     assert listing.rejected[0].reason == "it does not say which directory it was in"
+
+
+def test_a_session_that_no_person_held_is_read_only_where_that_is_allowed() -> None:
+    now = datetime(2026, 7, 5, tzinfo=UTC)
+    alone = replace(found("a", "s1", 10).info, started=now - timedelta(days=1), headless=True)
+    items = [Found(reader=cast(Reader, None), info=alone)]
+    for allowed, reason in ((False, "no person held it"), (True, "")):
+        wanted = sessions.Wanted(headless=allowed)
+        (candidate,) = sessions.select(items, State(), wanted, now)
+        assert candidate.skipped == reason

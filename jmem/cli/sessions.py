@@ -111,6 +111,7 @@ def wanted_of(
     """The selection that settings and options ask for; an option beats its setting."""
     return Wanted(
         include_recent=include_recent,
+        headless=settings["headless_writes"],
         max_age_days=settings["max_age_days"] if max_age_days is None else max_age_days,
         max_sessions=settings["max_sessions"] if max_sessions is None else max_sessions,
         idle_hours=settings["idle_hours"],

@@ -50,7 +50,7 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
     """The summary and the durable items of a session, read once from beginning to end.
 
     ``project`` is the directory that paths are shown relative to (empty: where the session
-    began). A session that no person held, or of fewer than four entries, gives nothing.
+    began). A sub-agent's session, or one of fewer than four entries, gives nothing.
     """
     outline, words, commands = Outline(project or info.cwd), Words(), Commands()
     excerpts = Excerpts()
@@ -72,7 +72,7 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
                 commands.result(entry)
             case Compaction():
                 pass
-    if not user_turns or count < MIN_ENTRIES or info.subagent or info.headless:
+    if not user_turns or count < MIN_ENTRIES or info.subagent:
         return Extraction(user_turns=user_turns, entries=count)
     chosen = best([*words.candidates(), *commands.candidates()])
     summary = outline.summary()

@@ -76,12 +76,14 @@ def learn(
     found = readers.inspect(file, session)
     if isinstance(found, Rejected):
         return Learnt(why=found.reason)
-    if found.info.subagent or found.info.headless or found.info.distillation:
+    if found.info.subagent or found.info.distillation:
         return Learnt(why=NOBODY)
     directory = scopes.resolve(found.info.cwd).directory if found.info.cwd else ""
     settings = config.load(directory)
     if not settings.generate:
         return Learnt(why=SWITCHED_OFF)
+    if found.info.headless and not settings["headless_writes"]:
+        return Learnt(why=NOBODY)
     listing = sessions.by_scope([found], settings)
     if not listing.by_scope:
         return Learnt(why=listing.rejected[0].reason)

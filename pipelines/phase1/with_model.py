@@ -76,7 +76,7 @@ def converse(
 ) -> Talk[Extraction]:
     """The conversation about a session, whose entries have been redacted.
 
-    A session that no person held, or of fewer than four entries, is not asked about. A reply that
+    A sub-agent's session, or one of fewer than four entries, is not asked about. A reply that
     cannot be used is asked for once more, with what was wrong; the second time UnusableReply is
     raised.
     """
@@ -84,7 +84,7 @@ def converse(
     excerpts = Excerpts()
     seen = gather(excerpts.follow(entries), max_bytes=frame.room)
     extraction = Extraction(user_turns=seen.user_turns, entries=seen.entries)
-    if not seen.user_turns or seen.entries < MIN_ENTRIES or info.subagent or info.headless:
+    if not seen.user_turns or seen.entries < MIN_ENTRIES or info.subagent:
         return extraction
     told = yield from _ask(frame, seen)
     checks = Checks(

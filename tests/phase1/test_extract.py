@@ -47,9 +47,8 @@ def test_with_fewer_than_four_entries_there_is_nothing():
     assert run(RULE).items
 
 
-@pytest.mark.parametrize("field", ["subagent", "headless"])
-def test_where_no_person_spoke_there_is_nothing(field):
-    found = run(RULE, dataclasses.replace(INFO, **{field: True}))
+def test_of_a_sub_agent_there_is_nothing():
+    found = run(RULE, dataclasses.replace(INFO, subagent=True))
     assert (found.summary, found.items) == ("", ())
 
 

@@ -451,3 +451,15 @@ def test_what_a_local_session_brings_is_private_before_the_night(
     with closing(reader):
         (document,) = reader.documents([note.id]).values()
         assert document.private is (model == "qwen3:8b")
+
+
+def test_a_session_that_no_person_held_is_learnt_from_only_where_that_is_allowed(
+    session: Callable[..., Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = session()
+    alone.line("user", TABS, entrypoint="sdk-cli")
+    refused = alone.end()
+    assert (refused.why, refused.notes) == (living.NOBODY, ())
+    monkeypatch.setenv("JMEM_HEADLESS_WRITES", "true")
+    (note,) = alone.end().notes
+    assert "Makefiles with tabs" in note.text
