@@ -24,6 +24,8 @@ PROVIDERS: Mapping[str, str] = {
     "codex": "jmem.transcripts.codex:Codex",
     "gemini": "jmem.transcripts.gemini:Gemini",
     "opencode": "jmem.transcripts.opencode:OpenCode",
+    "cursor": "jmem.transcripts.cursor:Cursor",
+    "copilot": "jmem.transcripts.copilot:Copilot",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 
