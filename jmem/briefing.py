@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from jmem.formats.viewline import STATEMENT_BYTES
 from jmem.formats.views import Entry
 from jmem.injection import Knowledge
 from jmem.scopes import Scope
-from jmem.storage import files, inbox, memories, statefile
+from jmem.storage import files, inbox, injectionfile, memories, statefile
 
 _TOP_LINES = 40
 
@@ -28,12 +29,29 @@ def build_injection(project_dir: str | Path | None = None, cfg: Settings | None 
     settings = cfg or config.load(scope.directory)
     if not settings.enabled:
         return ""
+    project, everywhere = _both(scope)
+    return injection.render(project, everywhere, summary_tokens=settings["summary_inject_tokens"])
+
+
+def prepare(scope: Scope, settings: Settings) -> None:
+    """Let what a session in this scope is given lie ready for hooks, but for fresh notes.
+
+    Where its cache cannot be written, nothing happens.
+    """
+    if not settings.enabled:
+        return
+    sources = injectionfile.sources(str(scope.root))  # before they are read
+    project, everywhere = _both(scope)
+    tokens = settings["summary_inject_tokens"]
+    prepared = injection.prepare(project, everywhere, summary_tokens=tokens)
+    held = asdict(prepared) | {"tokens": tokens}
+    injectionfile.write(str(scope.root), sources, held)
+
+
+def _both(scope: Scope) -> tuple[Knowledge | None, Knowledge]:
+    """What the scope has to say, and the global one."""
     project = None if scope.is_global else _knowledge(scope)
-    return injection.render(
-        project,
-        _knowledge(scopes.global_scope()),
-        summary_tokens=settings["summary_inject_tokens"],
-    )
+    return project, _knowledge(scopes.global_scope())
 
 
 def _knowledge(scope: Scope) -> Knowledge:
@@ -51,6 +69,7 @@ def _knowledge(scope: Scope) -> Knowledge:
         topics=topics,
         consolidated=last.changed_at if last else None,
         notes=inbox.fresh(scope.root),
+        statements={each.line.id: each.line.statement for each in entries if not each.line.cut},
         unconfirmed=unconfirmed,
     )
 

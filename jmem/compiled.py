@@ -21,16 +21,20 @@ if TYPE_CHECKING:
 
 HOOK_FILE = "hook.json"
 REPOSITORY_FILE = ".jmem.yaml"
-_FORMAT = 1
+_FORMAT = 2
 _NOT_SETTINGS = frozenset({"JMEM_HOME", "JMEM_NOW", "JMEM_PROJECT"})
 
 
-def settings(scope_root: str, directory: str) -> dict[str, Any] | None:
-    """The settings by name; None where none are compiled or a source has changed since."""
+def settings(scope_root: str, directory: str, *, warned: bool = False) -> dict[str, Any] | None:
+    """The settings by name; None where none are compiled or a source has changed since.
+
+    ``warned``: also where something in a source was not taken, which a person would be told.
+    """
     try:
         with open(join(scope_root, CACHE_DIR, HOOK_FILE), encoding="utf-8") as source:
             held = json.load(source)
-        if held["format"] == _FORMAT and held["sources"] == _sources(directory):
+        told = warned or not held["warnings"]
+        if told and held["format"] == _FORMAT and held["sources"] == _sources(directory):
             found: dict[str, Any] = held["settings"]
             return found
     except (OSError, ValueError, KeyError, TypeError):
@@ -38,15 +42,25 @@ def settings(scope_root: str, directory: str) -> dict[str, Any] | None:
     return None
 
 
-def write(scope_root: str, directory: str, values: Mapping[str, Any]) -> None:
-    """Compile the settings for a scope; where its cache cannot be written, nothing happens."""
+def write(
+    scope_root: str, directory: str, values: Mapping[str, Any], *, warnings: bool = False
+) -> None:
+    """Compile the settings for a scope; where its cache cannot be written, nothing happens.
+
+    ``warnings``: whether something in a source was not taken.
+    """
     from contextlib import suppress
     from pathlib import Path
 
     from jmem.storage import files
 
     cache = Path(scope_root) / CACHE_DIR
-    body = {"format": _FORMAT, "sources": _sources(directory), "settings": dict(values)}
+    body = {
+        "format": _FORMAT,
+        "sources": _sources(directory),
+        "warnings": warnings,
+        "settings": dict(values),
+    }
     if cache.is_dir() and os.access(cache, os.W_OK):
         with suppress(OSError):  # the disk is full, or the directory went meanwhile
             files.atomic_write(cache / HOOK_FILE, json.dumps(body).encode())

@@ -12,7 +12,7 @@ import re
 from os.path import abspath, basename, dirname, exists, expanduser, islink, join, realpath
 
 from jmem import gitdir
-from jmem.layout import GLOBAL_SCOPE, PROJECT_FILE, PROJECTS_DIR
+from jmem.layout import GLOBAL_SCOPE, PROJECT_FILE, PROJECTS_DIR, SESSIONS_DIR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def root() -> str:
 def global_root() -> str:
     """The root of the global scope."""
     return join(root(), GLOBAL_SCOPE)
+
+
+def sessions() -> str:
+    """Where the state of the sessions is kept."""
+    return join(root(), SESSIONS_DIR)
 
 
 def slug(directory: str) -> str:

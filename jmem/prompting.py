@@ -10,13 +10,12 @@ import time
 from os.path import join
 
 from jmem import feedback, freshturn, judging, pending, places, recall, surfacing
-from jmem.layout import SESSIONS_DIR
 from jmem.pendingstate import numbers_of
 from jmem.retrieval import focus
 from jmem.retrieval.searchtext import query_terms
 from jmem.retrieving import LEXICAL, Wanted
 from jmem.storage import feedbackfile, sessionstate
-from jmem.storage.index.reading import looks
+from jmem.storage.appearance import looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Given:
 
 def folder() -> str:
     """Where the state of the sessions is kept."""
-    return join(places.root(), SESSIONS_DIR)
+    return places.sessions()
 
 
 def at_session_start(

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
 
-PATH_ARGUMENTS = ("file_path", "path", "dir", "directory", "root")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+PATH_ARGUMENTS = (
+    "file_path",
+    "path",
+    "dir",
+    "directory",
+    "root",
+    "filePath",
+    "absolute_path",
+    "dir_path",
+)
 _TOKEN = re.compile(r"[^\s'\"`;|&<>(),=]+")
 _UNCOUNTED = ("state.json", ".usage.jsonl", ".journal.json", "project.yaml", "forgotten.jsonl")
 

@@ -58,8 +58,7 @@ def recall(words: tuple[str, ...], **given: Any) -> None:
         render.message("memory is switched off: nothing is recalled")
         return
     values = settings.everything()
-    if not settings.warnings:
-        compiled.write(place.root, place.directory, values)
+    compiled.write(place.root, place.directory, values, warnings=bool(settings.warnings))
     check_day(options["since"])
     wanted = quick.asked(options, values)
     query = _query(" ".join(words), options["transcript"])

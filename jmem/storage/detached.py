@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,24 +14,61 @@ _ALONE: tuple[dict[str, Any], ...] = ({"setsid": True}, {"setpgroup": 0})
 """How it is set apart from its parent; not every system knows sessions here."""
 
 
-def start(command: Sequence[str]) -> bool:
+def script() -> str:
+    """The absolute path of the installed ``jmem`` script; empty where there is none beside this
+    program or this Python.
+
+    Never ``python -m``: in a project with a ``pipelines/`` folder of its own that would run the
+    project's code.
+    """
+    begun = os.path.abspath(sys.argv[0])
+    candidates = [begun] if os.path.basename(begun) == "jmem" else []
+    candidates.append(os.path.join(os.path.dirname(sys.executable), "jmem"))
+    for path in candidates:
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return ""
+
+
+def start(command: Sequence[str], *, unless: str = "") -> bool:
     """Start a program on its own, with nothing to read and nobody to hear it.
 
-    ``command``: the absolute path of the program, then its words. False where it cannot be started.
+    ``command``: the absolute path of the program, then its words. ``unless``: the lock file that
+    such a program holds while it works; nothing is started while one does. False where nothing
+    was started.
     """
+    if not command[0] or (unless and _is_held(unless)):
+        return False
     silent = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
-    for alone in _ALONE:
+    for apart in _ALONE:
         try:
             os.posix_spawn(
-                command[0], list(command), dict(os.environ), file_actions=silent, **alone
+                command[0], list(command), dict(os.environ), file_actions=silent, **apart
             )
         except NotImplementedError:
             continue
         except OSError:
             return False
         return True
+    return False
+
+
+def _is_held(lock: str) -> bool:
+    """Whether a process holds the lock at this moment. Who is started asks again, and for good."""
+    import fcntl
+
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
     return False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jmem import clock, ids
 from jmem.errors import JmemError, UsageError
@@ -28,10 +28,13 @@ from jmem.model import (
     tags_of,
 )
 from jmem.redact import redact
-from jmem.storage import files
+from jmem.storage import files, freshfile
+from jmem.storage.appearance import looks
 from jmem.storage.appending import append_line
 
-FRESH_FILE = "fresh.jsonl"
+if TYPE_CHECKING:
+    from jmem.freshnotes import Fresh
+
 MAX_FILE_BYTES = 4 * MAX_NOTE_BYTES
 """A file of the inbox that is larger is no note; ``jmem doctor`` reports it."""
 _SHOWN_BYTES = 240
@@ -98,23 +101,36 @@ def read(path: Path) -> NoteFile | None:
     return replace(note, text=redact(note.text)) if note.text else None
 
 
-def fresh(scope_root: Path) -> list[tuple[int, str]]:
-    """The notes as bullets in the order in which they arrived, each with its file's time (ns).
+def fresh(scope_root: Path) -> list[Fresh]:
+    """The notes as bullets in the order in which they arrived, as :mod:`jmem.freshnotes` wants
+    them.
 
-    The order does not change when a note is added: a file that somebody else put there is
-    registered where it is first seen.
+    The order does not change when a note is added: a file that somebody else put there, or
+    rewrote, is registered where it is first seen.
     """
-    ordered = _in_order_of_arrival(scope_root, listed(scope_root))
-    return [(_arrived(Path(note.path)), shown(note)) for note in ordered]
+    known = freshfile.read(scope_root)
+    if known is None:
+        strangers = _strangers(scope_root)
+        for name, note in strangers:
+            _register(scope_root, name, note)
+        known = freshfile.read(scope_root)
+    if known is not None:
+        return known
+    # Nothing can be written here, or a note is being written at this moment.
+    listing = sorted(listed(scope_root), key=lambda note: _arrived(Path(note.path)))
+    return [(_arrived(Path(note.path)), redact(shown(note)), note.id) for note in listing]
 
 
-def _in_order_of_arrival(scope_root: Path, notes: Iterable[NoteFile]) -> list[NoteFile]:
-    waiting = {note.name: note for note in notes}
-    ordered = [waiting.pop(name) for name in _arrivals(scope_root) if name in waiting]
-    strangers = sorted(waiting.values(), key=lambda note: (note.time, note.name))
-    for note in strangers:
-        _register(scope_root, note)
-    return ordered + strangers
+def _strangers(scope_root: Path) -> list[tuple[str, NoteFile | None]]:
+    """The files without a line that holds, oldest first; None beside one that is no note."""
+    lines = freshfile.lines(scope_root)
+    unknown = [
+        path
+        for path in _paths(scope_root)
+        if lines.get(path.name, {}).get("looks") != looks(str(path))
+    ]
+    found = [(path.name, read(path)) for path in unknown]
+    return sorted(found, key=lambda each: (each[1].time if each[1] else clock.EPOCH, each[0]))
 
 
 def shown(note: NoteFile) -> str:
@@ -129,23 +145,23 @@ def remove(scope_root: Path, names: Sequence[str]) -> None:
     for name in names:
         files.remove(scope_root / NOTES_DIR / name)
     if names and not any(_paths(scope_root)):
-        files.remove(scope_root / CACHE_DIR / FRESH_FILE)
+        files.remove(Path(freshfile.path_in(scope_root)))
 
 
 def renew(scope_root: Path, name: str) -> None:
     """Put right what is shown of a note whose file was rewritten or brought back; its place in the
     order stays."""
     note = read(scope_root / NOTES_DIR / name)
-    path = scope_root / CACHE_DIR / FRESH_FILE
     if note is None:
         return
-    if name not in _arrivals(scope_root):
-        _register(scope_root, note)
-        return
-    kept = [line for line in (files.read_text(path) or "").split("\n") if line]
-    fresh = _line_of(note)
-    lines = [fresh if _name_in(line) == name else line for line in kept]
-    files.atomic_write(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    _register(scope_root, name, note)
+    lines = freshfile.lines(scope_root).values()  # what was shown before is kept nowhere
+    text = "".join(
+        freshfile.line(held["name"], held["id"], held["text"], held["looks"]) + "\n"
+        for held in lines
+        if held.keys() >= {"id", "text", "looks"}
+    )
+    files.atomic_write(Path(freshfile.path_in(scope_root)), text.encode("utf-8", "replace"))
 
 
 def _place(scope_root: Path, note: NoteFile) -> NoteFile:
@@ -159,22 +175,19 @@ def _place(scope_root: Path, note: NoteFile) -> NoteFile:
         raise JmemError("no free name for the note")  # the names do not end
     files.sync_directory(path.parent)
     placed = replace(note, path=str(path), name=path.name)
-    _register(scope_root, placed)
+    _register(scope_root, placed.name, placed)
     return placed
 
 
-def _register(scope_root: Path, note: NoteFile) -> None:
+def _register(scope_root: Path, name: str, note: NoteFile | None) -> None:
     """One redacted line for whoever shows fresh notes; losing it loses only the order."""
+    identity, text = (note.id, redact(shown(note))) if note else ("", "")
+    look = looks(str(scope_root / NOTES_DIR / name))
     try:
         files.make_directory(scope_root / CACHE_DIR)
-        append_line(scope_root / CACHE_DIR / FRESH_FILE, _line_of(note))
+        append_line(freshfile.path_in(scope_root), freshfile.line(name, identity, text, look))
     except OSError:
         return
-
-
-def _line_of(note: NoteFile) -> str:
-    line = {"name": note.name, "id": note.id, "text": shown(note)}
-    return redact(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
 
 
 def _arrived(path: Path) -> int:
@@ -184,33 +197,8 @@ def _arrived(path: Path) -> int:
         return 0
 
 
-def _arrivals(scope_root: Path) -> list[str]:
-    text = files.read_text(scope_root / CACHE_DIR / FRESH_FILE) or ""
-    names = (_name_in(line) for line in text.split("\n"))
-    return list(dict.fromkeys(name for name in names if name))
-
-
-def _name_in(line: str) -> str:
-    try:
-        return str(json.loads(line)["name"])
-    except (ValueError, KeyError, TypeError):
-        return ""
-
-
 def _paths(scope_root: Path) -> list[Path]:
-    """The markdown files of the inbox; hidden ones, links and directories are not notes."""
-    try:
-        with os.scandir(scope_root / NOTES_DIR) as found:
-            names = [
-                entry.name
-                for entry in found
-                if entry.name.endswith(".md")
-                and not entry.name.startswith(".")
-                and entry.is_file(follow_symlinks=False)
-            ]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return [scope_root / NOTES_DIR / name for name in sorted(names)]
+    return [scope_root / NOTES_DIR / name for name in freshfile.names(scope_root)]
 
 
 def _trust(note: Note, source: Source, *, believed: bool) -> Trust:

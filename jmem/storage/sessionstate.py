@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 STATE = ".json"
 LOG = ".log"
 PENDING = ".pending"
+LOCK = ".lock"
+"""Held by the process that prepares for the session: one at a time."""
 _TAKEN = ".taken"
 KEEP_SECONDS = 14 * 86_400.0
 """How long a session may be still before what was kept of it goes."""
@@ -63,6 +65,25 @@ def append(folder: str, session: str, event: Event) -> bool:
             os.close(descriptor)
     except OSError:
         return False
+
+
+def claim(folder: str, session: str, what: str, *, now: float, seconds: float) -> bool:
+    """Whether nobody else has claimed this in the session within so many seconds.
+
+    Of any number of processes that claim it at the same time exactly one gets it: the log puts
+    them in order. False too where the claim cannot be written.
+    """
+    mine = os.urandom(6).hex()
+    if not append(folder, session, {"event": "claim", "what": what, "by": mine, "at": now}):
+        return False
+    data, _ = _new_lines(file_of(folder, session, LOG), 0)
+    for event in map(_json, data.split(b"\n")):
+        if event.get("event") == "claim" and event.get("what") == what:
+            if event.get("by") == mine:
+                return True
+            if pendingstate.within(float(event.get("at", 0.0)), now, seconds):
+                return False
+    return False
 
 
 def take(folder: str, session: str) -> dict[str, Any] | None:
@@ -157,7 +178,7 @@ def _read(folder: str, session: str, numbers: Numbers) -> tuple[State, int]:
 
 def _session_of(name: str) -> str:
     """What the files of one session have in common in their names; empty for a stranger's file."""
-    for suffix in (STATE, LOG, PENDING):
+    for suffix in (STATE, LOG, PENDING, LOCK):
         stem, found, _ = name.rpartition(suffix)
         if found:
             return stem.removeprefix(".")  # a temporary file begins with a dot

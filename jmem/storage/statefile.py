@@ -18,13 +18,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from jmem import clock, feedback, judgements, usage
+from jmem import clock, feedback, judgements
 from jmem import state as states
-from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, STATE_FILE, USAGE_FILE
+from jmem.layout import STATE_FILE, USAGE_FILE
 from jmem.paths import lock_file
 from jmem.state import State
-from jmem.storage import feedbackfile, files, locks
-from jmem.storage.appending import append_line
+from jmem.storage import feedbackfile, files, locks, usagefile
 
 LOCK_TIMEOUT = 30.0
 MAX_USAGE_BYTES = 1_000_000
@@ -87,32 +86,18 @@ def update(
 
 def record_usage(path: str | Path, *, now: datetime | None = None) -> None:
     """Credit a memory file with one use. Anything else is silently ignored; nothing raises."""
-    if _uncounted.get():
-        return
-    try:
-        absolute = os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111
-        root = scope_root_of(absolute)
-        if root is None:
-            return
-        relative = usage.credited(absolute, str(root))
-        if relative:
-            line = {"at": clock.text(now or clock.now()), "path": relative}
-            append_line(root / USAGE_FILE, json.dumps(line, ensure_ascii=False))
-    except OSError:
-        return
-
-
-record_feedback = feedbackfile.record
+    if not _uncounted.get():
+        usagefile.record_usage(str(path), now=(now or clock.now()).timestamp())
 
 
 def record_tool_call(arguments: Mapping[str, Any], *, now: datetime | None = None) -> None:
-    """Credit every memory file that a successful tool call of the agent named.
+    """Credit every memory file that a successful tool call of the agent named, as
+    :func:`jmem.storage.usagefile.record_tool_call` does."""
+    if not _uncounted.get():
+        usagefile.record_tool_call(arguments, now=(now or clock.now()).timestamp())
 
-    Looks at ``file_path``, ``path``, ``dir``, ``directory``, ``root`` and each token of a
-    ``command``. Nothing raises, and nothing waits for a lock.
-    """
-    for path in dict.fromkeys(usage.paths_of_call(arguments)):
-        record_usage(path, now=now)
+
+record_feedback = feedbackfile.record
 
 
 @contextmanager
@@ -123,23 +108,6 @@ def without_usage_accounting() -> Iterator[None]:
         yield
     finally:
         _uncounted.reset(token)
-
-
-def scope_root_of(path: str) -> Path | None:
-    """The existing scope root that an absolute path lies in, by its text."""
-    from jmem import paths
-
-    root = str(paths.root()).rstrip("/") + "/"
-    if not path.startswith(root):
-        return None
-    parts = path[len(root) :].split("/")
-    if parts[0] == GLOBAL_SCOPE:
-        scope = Path(root, GLOBAL_SCOPE)
-    elif parts[0] == PROJECTS_DIR and len(parts) > 2:
-        scope = Path(root, PROJECTS_DIR, parts[1])
-    else:
-        return None
-    return scope if scope.is_dir() else None
 
 
 def _parse(data: bytes | None) -> State:

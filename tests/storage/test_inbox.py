@@ -178,9 +178,9 @@ def test_fresh_notes_keep_the_order_in_which_they_came(scope: Path) -> None:
     inbox.add(scope, note("first"), now=NOW)
     inbox.add(scope, note("second"), now=NOW - timedelta(days=1))
     (scope / "notes" / "0.md").write_text("third")
-    before = [text for _, text in inbox.fresh(scope)]
+    before = [text for _, text, _ in inbox.fresh(scope)]
     inbox.add(scope, note("fourth"), now=NOW - timedelta(days=2))
-    after = [text for _, text in inbox.fresh(scope)]
+    after = [text for _, text, _ in inbox.fresh(scope)]
     assert after[:3] == before
     assert [text.split()[2] for text in after] == ["first", "second", "third", "fourth"]
 

@@ -14,6 +14,7 @@ from math import log
 from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
+from jmem.storage.appearance import appearance, looks
 from jmem.storage.index import database, packed
 from jmem.storage.index.columns import COLUMNS, NODE_COLUMNS, document, node
 from jmem.storage.index.database import EMBEDDED, EMBEDDED_OUTSIDE, TALKS, WORDS, Damaged
@@ -307,20 +308,6 @@ class Reader:
                 raise
             database.mark_damaged(database.path_in(self._root))
             raise Damaged(str(error)) from error
-
-
-def looks(path: str) -> str:
-    """What a file or directory looks like from outside: size and time; empty for none."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return ""
-    return appearance((status.st_size, status.st_mtime_ns))
-
-
-def appearance(stamp: tuple[int, int] | None) -> str:
-    """Size and time (ns) of a file or directory as text; empty for none."""
-    return f"{stamp[0]} {stamp[1]}" if stamp else ""
 
 
 def _idf(count: int, held: int) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from stat import S_ISDIR
 
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR
-from jmem.storage.index.reading import appearance
+from jmem.storage.appearance import appearance
 
 UNSETTLED = -1
 """The time of a file that was written so recently that it may change again within one tick of its

@@ -1,0 +1,84 @@
+"""What hooks hand to processes of their own, and do not wait for.
+
+There is at most one of a kind at a time: for a session that prepares, for a scope that refreshes or
+learns. A hook that finds one at work starts none.
+"""
+
+from __future__ import annotations
+
+import os
+from os.path import basename, join
+
+from jmem import places
+from jmem.hooks import watchdog
+from jmem.storage import detached, sessionmarks, sessionstate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jmem.hooks.call import Call
+    from jmem.places import Place
+    from jmem.wishes import Wish
+
+
+def refresh(place: Place) -> None:
+    """Bring up to date what hooks read in this place."""
+    where = place.directory or os.path.expanduser("~")
+    command = [detached.script(), "prepare", "--project", where]
+    detached.start(command, unless=_lock(place, "refresh"))
+
+
+def when_late(place: Place) -> None:
+    """Should this hook not finish in time: see to it that the next one has less to do."""
+    watchdog.at_the_deadline(lambda: refresh(place))
+
+
+def prepare(call: Call) -> None:
+    """Let what fits wait for the next prompt of the session."""
+    file = _transcript(call)
+    if not file or not call.session or call.part:
+        return
+    folder = places.sessions()
+    if sessionmarks.is_silent(folder, call.session):
+        return
+    command = [detached.script(), "prepare", "--session", call.session, "--transcript", file]
+    if call.directory:
+        command += ["--project", call.directory]
+    lock = sessionstate.file_of(folder, call.session, sessionstate.LOCK)
+    detached.start(command, unless=lock)
+
+
+def learn(call: Call, *, ended: bool = False) -> None:
+    """Learn from the new part of the session; whoever is started asks whether it may."""
+    file = _transcript(call)
+    if not file or call.part:
+        return
+    if call.session and sessionmarks.is_off(places.sessions(), call.session):
+        return
+    command = [detached.script(), "learn", file]
+    command += ["--session", call.session] if call.session else []
+    command += ["--ended"] if ended else []
+    place = places.locate(call.directory or None)
+    detached.start(command, unless="" if ended else _lock(place, "learn"))
+
+
+def grant(wish: Wish, call: Call) -> str:
+    """Do as the person wishes with this session, and have the agent say so."""
+    folder = places.sessions()
+    if wish.remember:
+        sessionmarks.on(folder, call.session)
+        return "jmem remembers this session again.\n"
+    sessionmarks.off(folder, call.session, silent=wish.silent)
+    return (
+        "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
+        "`/memory on` takes that back.\n"
+    )
+
+
+def _transcript(call: Call) -> str:
+    """The file of the session; empty where the client names none that is there."""
+    file = call.text("transcript_path", "transcriptPath")
+    return file if file and os.path.exists(file) else ""
+
+
+def _lock(place: Place, purpose: str) -> str:
+    return join(places.root(), "locks", f"{basename(place.root)}.{purpose}.lock")

@@ -1,0 +1,29 @@
+"""The hooks of Copilot CLI: names of its own, and a reply of one key."""
+
+from __future__ import annotations
+
+from jmem.hooks.client import Client
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _reply(_event: str, text: str) -> dict[str, Any]:
+    return {"additionalContext": text}
+
+
+CLIENT = Client(
+    "copilot",
+    {
+        "sessionStart": ("session_start",),
+        "userPromptSubmitted": ("prompt",),
+        "preToolUse": ("remind",),
+        "postToolUse": ("account",),
+        "agentStop": ("turn_end",),
+        "sessionEnd": ("session_end",),
+    },
+    hears=("sessionStart", "userPromptSubmitted", "preToolUse"),
+    reply=_reply,
+    sessions=("sessionId", "session_id"),
+)

@@ -1,0 +1,120 @@
+"""``jmem hook AGENT EVENT``: the payload on standard input, a reply or nothing on standard output.
+
+It never fails the agent: the exit code is 0 whatever happens, and nothing but a whole reply is ever
+printed. What went wrong stands in the log of events.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from jmem import places
+from jmem.hooks import watchdog
+from jmem.hooks.call import parsed
+from jmem.hooks.clients import client
+from jmem.layout import CHILD_PREFIX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jmem.hooks.call import Call
+    from jmem.hooks.client import Client
+
+MAX_INPUT = 8_000_000
+"""Bytes of a payload; a client that says more gets no answer."""
+MAX_TEXT = 9_900
+"""Bytes of text in a reply: from 10,000 on clients cut it, or move it to a file."""
+
+
+def answer(arguments: Sequence[str]) -> int | None:
+    """The exit code, always 0; None for a call that asks for help."""
+    if len(arguments) != 2 or any(word.startswith("-") for word in arguments):
+        return None
+    agent, event = arguments
+    started = time.monotonic()
+    watchdog.watch()
+    try:
+        text = _reply(agent, event)
+        if text and watchdog.answer():
+            _print(text)
+    except BaseException as error:  # noqa: BLE001 - an agent is never failed by its memory
+        _log(agent, event, error, time.monotonic() - started)
+    return 0
+
+
+def _reply(agent: str, event: str) -> str:
+    known = client(agent)
+    if known is None or event not in known.events:
+        return ""
+    payload = parsed(_input())
+    if not payload:
+        return ""
+    call = known.call(event, payload, os.environ)
+    if os.path.basename(call.directory).startswith(CHILD_PREFIX):
+        return ""  # jmem itself asks this agent
+    text = _text(known, call)
+    return json.dumps(known.reply(event, text), ensure_ascii=True) if text else ""
+
+
+def _text(known: Client, call: Call) -> str:
+    """What all actions of the event have to say, as far as the client hears it."""
+    from jmem.hooks.core import ACTIONS
+
+    said: list[str] = []
+    for name in known.events[call.event]:
+        text = ACTIONS[name](call, _now())
+        if text and sum(map(_bytes, said)) + _bytes(text) <= MAX_TEXT:
+            said.append(text)
+    return "\n".join(said) if call.event in known.hears else ""
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
+
+
+def _input() -> bytes:
+    """What stands on standard input; nothing where that is too much."""
+    parts: list[bytes] = []
+    size = 0
+    while part := os.read(0, 1 << 16):
+        parts.append(part)
+        size += len(part)
+        if size > MAX_INPUT:
+            return b""
+    return b"".join(parts)
+
+
+def _print(text: str) -> None:
+    """Write it all past Python's own buffers: what fails here fails inside the try."""
+    data = memoryview(text.encode() + b"\n")
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def _now() -> float:
+    """Seconds; ``JMEM_NOW`` sets them, for tests."""
+    if not os.environ.get("JMEM_NOW"):
+        return time.time()
+    from jmem import clock
+
+    return clock.now().timestamp()
+
+
+def _log(agent: str, event: str, error: BaseException, seconds: float) -> None:
+    """Say in the log of events what went wrong, and never what was said."""
+    try:
+        from jmem import clock
+        from jmem.storage import events
+
+        reason = type(error).__name__
+        if isinstance(error, OSError) and error.strerror:
+            reason = f"{reason}: {error.strerror}"
+        took = round(1000 * seconds)
+        now = clock.now()
+        told: dict[str, str | int] = {"agent": agent, "hook": event, "why": reason, "ms": took}
+        events.record(places.root(), "hook failed", now=now, **told)
+    except BaseException:  # noqa: BLE001 - there is nobody left to tell
+        return

@@ -1,0 +1,127 @@
+"""What happens at each event of a session, the same for every client.
+
+An action takes a call and the time, and returns the text that the agent is given (mostly none).
+Each loads only what it needs. None writes to the session's memory where no person takes part.
+"""
+
+from __future__ import annotations
+
+import os
+
+from jmem import compiled, places
+from jmem.hooks import background, watchdog
+from jmem.storage import sessionmarks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from jmem.hooks.call import Call
+    from jmem.places import Place
+
+    Action = Callable[[Call, float], str]
+
+
+def session_start(call: Call, now: float) -> str:
+    """What a new session, or one whose context was cleared or compacted, begins with.
+
+    The second hook that tells of the same start gets nothing: some clients read the settings of
+    others, and would have it twice.
+    """
+    from jmem.hooks import starting
+
+    place = places.locate(call.directory or None)
+    source = call.text("source") or "startup"
+    if call.session and not starting.is_first(call.session, source, now=now):
+        return ""
+    text, ids = starting.given(place, call)
+    starting.note(call.session, source, ids, now=now)
+    return text
+
+
+def sub_agent(call: Call, now: float) -> str:
+    """A sub-agent begins with the same, and leaves no trace of its own."""
+    from jmem.hooks import starting
+
+    del now
+    return starting.given(places.locate(call.directory or None), call)[0]
+
+
+def prompt(call: Call, now: float) -> str:
+    """The few memories that help with what the person has just typed; what is to become of the
+    session, where they said so."""
+    from jmem import wishes
+
+    folder = places.sessions()
+    wish = wishes.spoken(call.text("prompt")) if call.session and not call.part else None
+    if wish is not None:
+        return background.grant(wish, call)
+    if not call.session or sessionmarks.is_silent(folder, call.session):
+        return ""
+    place = places.locate(call.directory or None)
+    settings = _settings(place)
+    if settings is None:
+        return ""
+    from jmem import prompting
+
+    given = prompting.at_prompt(call.payload, call.session, place, settings, now=now)
+    if given.behind:
+        background.refresh(place)
+    return given.text
+
+
+def account(call: Call, now: float) -> str:
+    """Count the memory files that a tool of the agent opened."""
+    arguments = call.tool_input()
+    root = places.root()
+    if _names(arguments, root):
+        from jmem.storage import usagefile
+
+        usagefile.record_tool_call(arguments, now=now)
+    return ""
+
+
+def turn_end(call: Call, now: float) -> str:
+    """The agent has answered: the next prompt is prepared, and the turn is learned from."""
+    background.prepare(call)
+    return learn(call, now)
+
+
+def learn(call: Call, now: float) -> str:
+    """What the session brought so far becomes notes, in a process of its own."""
+    del now
+    background.learn(call)
+    return ""
+
+
+def session_end(call: Call, now: float) -> str:
+    """The session is over: its last part is learned from."""
+    del now
+    background.learn(call, ended=True)
+    return ""
+
+
+def _settings(place: Place) -> Mapping[str, Any] | None:
+    """The settings that lie ready; None where they do not, and then somebody is at it."""
+    settings = compiled.settings(place.root, place.directory, warned=True)
+    if settings is None:
+        background.refresh(place)
+    else:
+        watchdog.allow(settings["hooks.deadline_ms"])
+    return settings
+
+
+def _names(arguments: Mapping[str, Any], root: str) -> bool:
+    """Whether any argument names a place under the root, in one of the ways that are usual."""
+    home = os.path.expanduser("~")
+    short = f"~{root[len(home) :]}" if root.startswith(home + "/") else root
+    texts = [str(value) for value in arguments.values() if isinstance(value, str | list)]
+    return any(root in text or short in text for text in texts)
+
+
+ACTIONS: Mapping[str, Action] = {
+    action.__name__: action
+    for action in (session_start, sub_agent, prompt, account, turn_end, learn, session_end)
+}
+"""Every action by its name."""
