@@ -13,12 +13,12 @@ NAME = "gemini"
 EVENTS = {
     "SessionStart": "",
     "BeforeAgent": "",
-    "BeforeTool": "run_shell_command|replace|write_file",
-    "AfterTool": "run_shell_command|read_file|search_file_content|replace|write_file",
+    "AfterTool": "run_shell_command|read_file|grep_search|search_file_content|replace|write_file",
     "AfterAgent": "",
     "SessionEnd": "",
 }
-"""Without PreCompress, which it fires before every call of the model."""
+"""Without PreCompress, which it fires before every call of the model; and before a tool it takes no
+text."""
 _MILLISECONDS = 10_000
 
 
@@ -39,6 +39,7 @@ def _targets(place: Place) -> Sequence[Target | OwnFile]:
 
 
 def _says(_: Place) -> Iterable[str]:
+    yield "Gemini starts no server and no hook in a folder that you have not told it to trust"
     yield 'its tools are trusted as a whole ("trust": true), so Gemini asks for none of them'
     yield "in a session, /jmem shows what is remembered; /jmem off keeps this session out of memory"
 

@@ -56,29 +56,35 @@ export const JmemPlugin = async ({ directory }) => {
   let latest = ""
 
   const payload = (session, more) => {
-    const parent = parents.get(session)
-    const agent = parent ? { agent_id: session, parent_session_id: parent } : {}
+    const agent = parents.get(session) ? { agent_id: session } : {}
     return { session_id: session, cwd: directory, ...agent, ...more }
   }
+  // Asked once, so that the beginning of every request of a session stays the same.
   const opening = (session) => {
     if (!openings.has(session)) {
-      const event = parents.get(session) ? "SubagentStart" : "SessionStart"
-      openings.set(session, ask(event, payload(session, { source: "startup" })))
+      const source = "startup"
+      openings.set(session, ask("session.created", payload(session, { source })))
     }
     return openings.get(session)
   }
 
   return {
     event: async ({ event }) => {
-      const info = event.properties?.info
+      const { info, sessionID } = event.properties ?? {}
       if (event.type === "session.created" && info?.id) parents.set(info.id, info.parentID ?? "")
-      if (event.type === "session.idle") tell("Stop", payload(event.properties?.sessionID))
+      if (event.type === "session.idle") tell(event.type, payload(sessionID))
+      if (event.type === "session.deleted" && info?.id) {
+        tell(event.type, payload(info.id))
+        openings.delete(info.id)
+      }
+      if (event.type === "session.compacted")
+        openings.set(sessionID, ask(event.type, payload(sessionID, { source: "compact" })))
     },
     "chat.message": async (input, output) => {
       latest = input.sessionID
       const said = output.parts.filter((part) => part.type === "text" && !part.synthetic)
       const prompt = said.map((part) => part.text).join("\n")
-      const text = await ask("UserPromptSubmit", payload(input.sessionID, { prompt }))
+      const text = await ask("chat.message", payload(input.sessionID, { prompt }))
       if (!text) return
       const id = `prt_jmem${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`
       const message = { sessionID: input.sessionID, messageID: output.message.id }
@@ -92,20 +98,17 @@ export const JmemPlugin = async ({ directory }) => {
     "tool.execute.before": async (input, output) => {
       if (!ACTS.has(input.tool)) return
       const call = { tool_name: input.tool, tool_input: output.args }
-      held.set(input.callID, await ask("PreToolUse", payload(input.sessionID, call)))
+      held.set(input.callID, await ask("tool.execute.before", payload(input.sessionID, call)))
     },
     "tool.execute.after": async (input, output) => {
       const text = held.get(input.callID)
       held.delete(input.callID)
       if (text && typeof output.output === "string") output.output += `\n\n${text}`
       const call = { tool_name: input.tool, tool_input: input.args ?? output.metadata }
-      tell("PostToolUse", payload(input.sessionID, call))
-    },
-    "experimental.session.compacting": async (input) => {
-      tell("PreCompact", payload(input.sessionID))
+      tell("tool.execute.after", payload(input.sessionID, call))
     },
     dispose: async () => {
-      for (const session of openings.keys()) tell("SessionEnd", payload(session))
+      for (const session of openings.keys()) tell("dispose", payload(session))
     },
   }
 }
