@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from jmem import indexing, scopes
 from jmem.changing.carrying import Changed
-from jmem.errors import UsageError
+from jmem.errors import JmemError, UsageError
 from jmem.mcp.arguments import needed
 from jmem.mcp.caller import Caller
 from jmem.mcp.context import Context
+from jmem.storage.index.database import Damaged
 from jmem.store import Store
 
 Given = dict[str, Any]
@@ -24,7 +27,18 @@ def correct(arguments: Given, who: Caller) -> str:
     context.knows(memory.id for memory in changed.memories)
     if not changed.commit:
         return f"Nothing had to be changed: {changed.message}"
+    _indexed(context)
     return f"{changed.message} (in {changed.scope}; `jmem undo` takes it back)"
+
+
+def _indexed(context: Context) -> None:
+    """Bring the indexes up to date: else the next prompt, whose hook waits for nothing, would be
+    given nothing."""
+    for scope in (scopes.resolve(context.directory), scopes.global_scope()):
+        with suppress(JmemError, OSError, Damaged):  # the change itself is made, and told of
+            opened = indexing.reader(scope, context.settings) if scope.exists else None
+            if opened is not None:
+                opened.close()
 
 
 def _forget(memory: Store, given: Given) -> Changed:

@@ -29,6 +29,8 @@ _FOUND = 8
 _LISTED = 30
 _NEAREST = 3
 """How many that did not pass are shown beside what did."""
+_AS_NEAR = 0.4
+"""What share of the first one's score the others of them need: most questions have one answer."""
 
 Answer = tuple[list[str], list[str]]
 """Lines, and the ids of what they show."""
@@ -50,13 +52,19 @@ def _search(arguments: dict[str, Any], context: Context) -> Answer:
     (query,) = needed(arguments, "query")
     result = _recalled(focus.of_prompt(query), arguments, context, mode=HYBRID)
     passed = result.surfaced
-    rest = [hit for hit in result.hits if hit.document.active and hit not in passed]
-    nearest = rest[: max(0, min(_NEAREST, result.limit - len(passed)))]
+    nearest = _nearest(result, min(_NEAREST, result.limit - len(passed)))
     lines = [shown.hit(each) for each in passed]
     if nearest:
         head = "Perhaps about something else:" if passed else "Nothing fits surely. The nearest:"
         lines += [head, *map(shown.hit, nearest)]
     return lines or ["Nothing was found."], _keys([*passed, *nearest])
+
+
+def _nearest(result: Recalled, most: int) -> list[Hit]:
+    """The best of what did not pass, at most ``most``."""
+    passed = result.surfaced
+    rest = [hit for hit in result.hits if hit.document.active and hit not in passed]
+    return [hit for hit in rest[: max(0, most)] if hit.score >= _AS_NEAR * rest[0].score]
 
 
 def _recent(arguments: dict[str, Any], context: Context) -> Answer:

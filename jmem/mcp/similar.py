@@ -8,14 +8,13 @@ read again for each further one.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from jmem.layout import NOTES_DIR
 from jmem.retrieval import searchtext
-from jmem.retrieval.hit import Document
+from jmem.retrieval.hit import NOTE
 from jmem.storage import files, freshfile
 from jmem.storage.index.database import Damaged
 from jmem.storage.index.reading import Reader
@@ -27,9 +26,9 @@ _LEAST_TERMS = 3
 _TELLING = 6
 """Rarest words by which the index is asked: what is similar holds some of them, and the words that
 stand everywhere would be weighed for hundreds of others."""
-_KEPT = 200
+_KEPT = 100
 """Newest notes that are compared: older ones the index knows, as soon as anybody recalls."""
-_READ_BYTES = 128_000
+_READ_BYTES = 64_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +91,34 @@ _arrivals: dict[str, _Arrivals] = {}
 
 def to(text: str, roots: Sequence[tuple[str, str]]) -> list[Like]:
     """What resembles a text in some scopes (name, root), most alike first, at most MOST."""
-    terms = searchtext.query_terms(text)
+    terms = _terms(text)
     if len(terms) < _LEAST_TERMS:
         return []
     found: dict[str, Like] = {}
     for name, root in roots:
-        for like in (*_indexed(terms, name, root), *_arrived(frozenset(terms), root)):
+        for like in (*_indexed(terms, name, root), *_arrived(terms, root)):
             found.setdefault(like.id, like)
     return sorted(found.values(), key=lambda like: -like.share)[:MOST]
 
 
-def _indexed(terms: Sequence[str], name: str, root: str) -> list[Like]:
+def _indexed(terms: frozenset[str], name: str, root: str) -> list[Like]:
     """What the index knows, without what is no longer as it was indexed."""
     reader = Reader.open(root, name)
     if reader is None:
         return []
     try:
-        _, held = reader.holding(terms)
+        _, held = reader.holding(sorted(terms))
         telling = sorted(held, key=lambda term: (held[term], term))[:_TELLING]
-        hits = {hit.document.key: hit for hit in reader.words(telling, limit=2 * MOST)}
-        shares = reader.covered(list(hits), terms)
+        hits = reader.words(telling, limit=2 * MOST)
+        alike = [
+            (hit, share)
+            for hit in hits
+            if (share := _share(terms, _terms(hit.document.text))) >= _SHARE
+        ]
         return [
-            _of_document(hits[key].document, share)
-            for key, share in shares.items()
-            if share >= _SHARE and reader.intact([hits[key]])
+            Like(hit.document.key, hit.document.where, hit.document.text, share)
+            for hit, share in alike
+            if reader.intact([hit])
         ]
     except Damaged:
         return []
@@ -123,30 +126,29 @@ def _indexed(terms: Sequence[str], name: str, root: str) -> list[Like]:
         reader.close()
 
 
-def _of_document(document: Document, share: float) -> Like:
-    return Like(document.key, document.where, document.text, share)
-
-
 def _arrived(terms: frozenset[str], root: str) -> list[Like]:
     known = _arrivals.setdefault(root, _Arrivals(root)).known()
-    alike = [
-        (share, each) for each in known if (share := len(terms & each.terms) / len(terms)) >= _SHARE
+    alike = [(each, share) for each in known if (share := _share(terms, each.terms)) >= _SHARE]
+    return [
+        Like(each.id, NOTE, each.text, share)
+        for each, share in alike
+        if (Path(root) / NOTES_DIR / each.name).exists()
     ]
-    alike.sort(key=lambda pair: -pair[0])
-    there = [
-        (share, each)
-        for share, each in alike[: 4 * MOST]
-        if os.path.lexists(os.path.join(root, NOTES_DIR, each.name))  # noqa: PTH118 - many
-    ]
-    return [Like(each.id, "note", each.text, share) for share, each in there[:MOST]]
+
+
+def _share(terms: frozenset[str], others: frozenset[str]) -> float:
+    return len(terms & others) / len(terms)
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(searchtext.query_terms(text))
 
 
 def _arrival(line: bytes) -> _Arrival | None:
     try:
         found = json.loads(line)
         text = _bare(str(found["text"]))
-        terms = frozenset(searchtext.query_terms(text))
-        return _Arrival(str(found["id"]), str(found["name"]), text, terms)
+        return _Arrival(str(found["id"]), str(found["name"]), text, _terms(text))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
