@@ -1,4 +1,8 @@
-"""Ids of notes and memories: eight characters, given once, never derived from content."""
+"""Ids of notes and memories: eight characters, given once, never derived from content.
+
+They are random (26 * 36**7 of them), so the same one in two scopes does not happen: what is told of
+a memory beside its scope names the id alone.
+"""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from jmem.model import Memory
 _MANY = ("tags", "evidence", "supersedes", "contradicts", "derived_from", "reinforcements")
 _MOMENTS = ("updated", "confirmed", "confidence", "missing", "cluster")
 """Of these a later value stands: it says what was seen last, and the next look says it anew."""
+_UPKEEP = (*_MOMENTS, "strength", "reinforcements", "relates_to")
 
 
 def taken_back(before: Memory, after: Memory, now: Memory) -> tuple[Memory, tuple[str, ...]]:
@@ -38,6 +39,12 @@ def taken_back(before: Memory, after: Memory, now: Memory) -> tuple[Memory, tupl
         elif name not in _MOMENTS:
             entangled.append(name)
     return replace(now, **values), tuple(entangled)
+
+
+def says_the_same(one: Memory, other: Memory) -> bool:
+    """Whether two states of a memory differ at most in what nights note of its use: that goes with
+    the memory."""
+    return one == replace(other, **{name: getattr(one, name) for name in _UPKEEP})
 
 
 def without_references(memory: Memory, gone: Collection[str]) -> Memory:

@@ -19,7 +19,7 @@ from jmem.model import Memory
 from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files
-from jmem.storage.past import Past, Touch
+from jmem.storage.past import Past, Touch, undone
 from jmem.transcripts.reader import Found
 
 
@@ -45,7 +45,8 @@ class Ground:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """Why a memory is known. ``decisions``: what was decided on it, oldest first, with the line
-    of each run; ``replaced``: the memories whose place it took; ``successor``: what took its."""
+    of each run, but for those that were taken back; ``replaced``: the memories whose place it
+    took; ``successor``: what took its."""
 
     scope: Scope
     path: str
@@ -68,12 +69,14 @@ def explain(scope: Scope, identity: str) -> Explained:
     except NotFound:  # a file that a person has just put there: git knows nothing of it
         steps = []
     search = _Search(scope, memory, steps)
+    gone = undone(Past(scope.root).log(runs_only=True)) if steps else {}
+    void = {*gone, *gone.values()}
     return Explained(
         scope=scope,
         path=stored.path,
         memory=memory,
         grounds=tuple(search.ground(ref) for ref in memory.evidence),
-        decisions=tuple(step for step in steps if step.commit),
+        decisions=tuple(step for step in steps if step.commit and step.run not in void),
         replaced=tuple(known[key] for key in memory.supersedes if key in known),
         successor=known.get(memory.superseded_by),
     )
@@ -183,9 +186,7 @@ class _Search:
     @cached_property
     def _transcripts(self) -> dict[str, str]:
         """The sessions whose transcripts are still there -> path."""
-        listed = sessions.find(
-            config.load(self._scope.directory), project=self._scope.directory
-        )
+        listed = sessions.find(config.load(self._scope.directory), project=self._scope.directory)
         found = (each.info for each in listed if isinstance(each, Found))
         return {sessions.session_key(info): str(info.path) for info in found}
 

@@ -25,9 +25,9 @@ from jmem.scopes import Scope
 from jmem.storage import then
 from jmem.storage.curated import SESSION_TRAILER
 from jmem.storage.history import Commit
-from jmem.storage.past import Past
+from jmem.storage.past import Past, undone
 from jmem.storage.then import Then
-from jmem.undoing import taken_back, without_references
+from jmem.undoing import says_the_same, taken_back, without_references
 
 _TOLD = 5
 _UNDONE = "undone-"
@@ -81,31 +81,22 @@ def undo(
 
 def _chosen(runs: list[Commit], wanted: str) -> tuple[Commit, Commit | None]:
     """The run that is meant, and the one before it."""
-    undone = _undone(runs)
+    gone = undone(runs)
     for number, commit in enumerate(runs):
-        meant = not commit.change and commit.run not in undone
+        meant = not commit.change and commit.run not in gone
         if wanted:
             meant = commit.run == wanted or (len(wanted) >= 7 and commit.sha.startswith(wanted))
         if not meant:
             continue
-        if commit.run in undone:
+        if commit.run in gone:
             raise Refused(
-                f"run {commit.run} was taken back already, by {undone[commit.run]}",
-                hint=f"to bring it back: jmem undo {undone[commit.run]}",
+                f"run {commit.run} was taken back already, by {gone[commit.run]}",
+                hint=f"to bring it back: jmem undo {gone[commit.run]}",
             )
         return commit, runs[number + 1] if number + 1 < len(runs) else None
     if wanted:
         raise NotFound(f"there is no run {wanted!r}", hint="jmem log shows them")
     raise NotFound("there is no run to take back", hint="jmem log shows what there was")
-
-
-def _undone(runs: list[Commit]) -> dict[str, str]:
-    """Run -> the undoing that took it back, unless that was itself taken back."""
-    gone: dict[str, str] = {}
-    for commit in runs:  # newest first: a later undoing is known before what it took back
-        if commit.undoes and commit.run not in gone:
-            gone.setdefault(commit.undoes, commit.run)
-    return gone
 
 
 def _without(what: Then, found: Found, by: Author) -> Back:
@@ -120,8 +111,9 @@ def _without(what: Then, found: Found, by: Author) -> Back:
         elif before == after or today is None or after is None:
             continue
         elif before is None:
-            left += [key] if today == after else []
-            entangled += [] if today == after else [_why(key, found)]
+            same = says_the_same(after, today)
+            left += [key] if same else []
+            entangled += [] if same else [_why(key, found)]
         else:
             memory, names = taken_back(before, after, today)
             entangled += [f"{key}: its {' and '.join(names)} changed again"] if names else []

@@ -25,6 +25,7 @@ from jmem.scopes import Scope
 from jmem.state import ExtractRecord
 from jmem.storage import files, memories, statefile
 from jmem.storage.history import History
+from jmem.storage.past import undone
 from jmem.transcripts.reader import Found, Rejected
 
 _DECISION = re.compile(r"(?P<what>[A-Z]+)[^:]*: .*\((?P<why>.*); (?P<ref>session:\S+#\d+)\)$")
@@ -208,10 +209,13 @@ class _Fates:
     def _decisions(self) -> Mapping[str, str]:
         """Reference -> the last decision on it, as the message of its run has it."""
         found: dict[str, str] = {}
-        for commit in History(self._scope.root).log(runs_only=True):
+        runs = History(self._scope.root).log(runs_only=True)
+        gone = undone(runs)
+        for commit in runs:
+            void = f"its run {commit.run} was taken back" if commit.run in gone else ""
             for line in commit.body.split("\n"):
                 if match := _DECISION.match(line.strip()):
-                    found.setdefault(match["ref"], f"{match['what']}: {match['why']}")
+                    found.setdefault(match["ref"], void or f"{match['what']}: {match['why']}")
         return found
 
 

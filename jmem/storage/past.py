@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jmem.errors import NotFound
@@ -81,6 +81,16 @@ class Past(History):
         """The first parent of a commit; empty where it has none."""
         line = self._run("rev-list", "--parents", "-n", "1", commit).split()
         return line[1] if len(line) > 1 else ""
+
+
+def undone(runs: Iterable[Commit]) -> dict[str, str]:
+    """Run -> the undoing that took it back, unless that was itself taken back. ``runs``: those of
+    a scope, newest first."""
+    gone: dict[str, str] = {}
+    for commit in runs:  # a later undoing is known before what it took back
+        if commit.undoes and commit.run not in gone:
+            gone.setdefault(commit.undoes, commit.run)
+    return gone
 
 
 def _rows(output: str) -> Iterator[tuple[str, str, str, str]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jmem import changing
+from jmem import changing, feedback
 from jmem.errors import NotFound, UsageError
-from jmem.storage import statefile
+from jmem.judgements import recorded
+from jmem.storage import feedbackfile, statefile
 
 from .conftest import FACTS, Store
 
@@ -46,7 +48,14 @@ def leave_traces(made: Store, text: str) -> None:
     (root / ".cache" / "sessions.json").write_text(json.dumps({"files": {"a": text}}))
     (made.root / ".cache" / "index.sqlite3").write_bytes(text.encode())
     (made.root / "state.json.corrupt-1").write_text(text)
+    (root / "sessions" / "s1.pending").write_text(json.dumps({"offers": [{"text": text}]}))
+    (root / "log" / "events-2026-07-04.jsonl").write_text(f'{{"a": 1}}\n{json.dumps([text])}\n')
+    gap = feedback.Event(at="2026-07-04T10:00:00Z", rejected=["r0000001"], about=text)
+    assert gap.gap
+    statefile.update(made.root, lambda old: replace(old, feedback=recorded(old.feedback, gap)))
     statefile.record_usage(next(made.root.glob("memories/*.md")))
+    feedbackfile.record(made.root, gap)
+    assert text.split(maxsplit=1)[0] in (made.root / "state.json").read_text()
 
 
 def test_a_memory_is_purged_with_everything_that_said_it(made: Store) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from jmem import changing
+from jmem import changing, feedback
+from jmem.changing import reviewing
 from jmem.changing.single import forget
 from jmem.errors import NotFound, Refused
 from jmem.model import Status
+from jmem.storage import feedbackfile
 
 from .conftest import FACTS, SUMMARY, Store
 
@@ -147,6 +149,33 @@ def test_what_a_person_had_written_into_a_view_stays(made: Store) -> None:
     made.note(TABS, origin="assistant")
     made.distil()
     assert not made.memories()[made.id_of("tabs")].active
+
+
+def test_what_nights_noted_of_the_use_of_a_memory_goes_with_it(made: Store) -> None:
+    note = made.note("The staging queue is called amber")
+    made.distil()
+    (run,) = {step.run for step in changing.history(made.scope, note) if step.run}
+    used = feedback.Event(
+        at="2026-07-05T10:00:00Z", session="codex:s7", useful=[note, made.id_of("tabs")]
+    )
+    feedbackfile.record(made.root, used)
+    made.distil()
+    assert made.memories()[note].strength == 2
+    changing.undo(made.scope, run, now=made.later())
+    assert note not in made.memories()
+    assert made.memories()[made.id_of("tabs")].relates_to == ()
+
+
+def test_an_explanation_tells_of_no_run_that_was_taken_back(made: Store) -> None:
+    note = made.note("The staging queue is called amber")
+    made.distil()
+    undone = changing.undo(made.scope, now=made.later()).id
+    reviewing.settle(made.scope, note, reviewing.Word.APPROVE, now=made.later())
+    made.distil()
+    decided = changing.explain(made.scope, note).decisions
+    assert [step.what for step in decided] == ["remembered"]
+    assert undone not in {step.run for step in decided}
+    assert undone in {step.run for step in changing.history(made.scope, note)}
 
 
 def test_a_dry_run_tells_and_changes_nothing(made: Store) -> None:
