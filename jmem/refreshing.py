@@ -5,9 +5,18 @@ A hook that finds one of them stale starts ``jmem prepare`` on its own and does 
 
 from __future__ import annotations
 
-from jmem import briefing, compiled, config, indexing, scopes
+import os
+
+from jmem import briefing, clock, compiled, config, indexing, scopes, surfacing, triggers
 from jmem.config import Settings
 from jmem.scopes import Scope
+from jmem.storage import triggerfile
+from jmem.storage.appearance import looks
+from jmem.storage.index.reading import Reader
+
+MOST_WARNINGS = 400
+"""Memories of a scope that warn, the newest: a hook reads them all before each act."""
+_ALL = 10_000
 
 
 def refresh(scope: Scope) -> None:
@@ -16,8 +25,10 @@ def refresh(scope: Scope) -> None:
     if not settings.enabled:
         return
     for each in {one.name: one for one in (scope, scopes.global_scope())}.values():
+        made_of = triggerfile.sources(str(each.root))  # before they are read
         opened = indexing.reader(each, settings) if each.exists else None
         if opened is not None:
+            triggerfile.write(str(each.root), made_of, _warnings(opened, each))
             opened.close()
 
 
@@ -34,3 +45,17 @@ def injected(scope: Scope, *, make: bool = True) -> Settings:
     compiled.write(str(scope.root), scope.directory, values, warnings=warned)
     briefing.prepare(scope, settings)
     return settings
+
+
+def _warnings(reader: Reader, scope: Scope) -> list[triggerfile.Entry]:
+    """The memories and waiting notes that name an act, each with what is then said."""
+    entries: list[triggerfile.Entry] = []
+    today = clock.day(clock.now())
+    for document in reader.recent(limit=_ALL):
+        found = triggers.of_memory(document.kind, document.text)
+        if found and len(entries) < MOST_WARNINGS:
+            file = os.path.join(scope.root, document.path)  # noqa: PTH118 - read by hooks as text
+            offer = surfacing.offer(document, today)
+            seal = {"file": file, "looks": looks(file)}
+            entries.append({"offer": offer, "triggers": found, **seal})
+    return entries

@@ -11,7 +11,7 @@ import re
 from jmem.retrieval.patterns import LazyPattern
 from jmem.transcripts.injected import without_wrapped
 
-_HINTS = ("remember", "memor", "jmem", "record", "forget", "learn", "记")
+_HINTS = ("jmem", "remember", "memor", "jmem", "record", "forget", "learn", "记")
 _MOST = 4_000
 """An order is short; a longer prompt is looked through at its ends."""
 

@@ -58,6 +58,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.freshnotes",
             "jmem.wishes",
             "jmem.triggers",
+            "jmem.shellwords",
             "jmem.headless",
             "jmem.judging",
             "jmem.pending",

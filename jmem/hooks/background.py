@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from jmem.places import Place
     from jmem.wishes import Wish
 
+REFRESH_PAUSE = 5.0
+"""Seconds: what is stale again sooner waits, and what stays stale costs no process each time."""
+
 
 def refresh(place: Place) -> None:
     """Bring up to date what hooks read in this place."""
     where = place.directory or os.path.expanduser("~")
     command = [detached.script(), "prepare", "--project", where]
-    detached.start(command, unless=_lock(place, "refresh"))
+    detached.start(command, unless=_lock(place, "refresh"), pause=REFRESH_PAUSE)
 
 
 def when_late(place: Place) -> None:

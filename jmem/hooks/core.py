@@ -10,7 +10,7 @@ import os
 
 from jmem import compiled, places
 from jmem.hooks import background, watchdog
-from jmem.storage import sessionmarks
+from jmem.storage import sessionmarks, sessionstate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def session_start(call: Call, now: float) -> str:
     """
     from jmem.hooks import starting
 
+    if call.part:
+        return sub_agent(call, now)
     place = places.locate(call.directory or None)
     source = call.text("source") or "startup"
     if call.session and not starting.is_first(call.session, source, now=now):
@@ -69,6 +71,39 @@ def prompt(call: Call, now: float) -> str:
     if given.behind:
         background.refresh(place)
     return given.text
+
+
+def hold_prompt(call: Call, now: float) -> str:
+    """The same where the client takes no text at a prompt: it waits for a tool of this turn."""
+    text = prompt(call, now)
+    folder = places.sessions()
+    sessionstate.take(folder, call.session, sessionstate.HELD)  # that of an earlier turn
+    if text:
+        sessionstate.put(folder, call.session, {"text": text}, sessionstate.HELD)
+    return ""
+
+
+def held_prompt(call: Call, now: float) -> str:
+    """What the prompt of this turn was to be given."""
+    del now
+    held = sessionstate.take(places.sessions(), call.session, sessionstate.HELD)
+    return str(held["text"]) if held else ""
+
+
+def remind(call: Call, now: float) -> str:
+    """What a memory warns of is about to be done: the memory, once in a conversation.
+
+    It says so and no more: nothing is ever blocked.
+    """
+    from jmem.hooks import reminding
+
+    place = places.locate(call.directory or None)
+    met = reminding.met(call, place)
+    silent = not met or sessionmarks.is_silent(places.sessions(), call.session)
+    settings = None if silent else _settings(place)
+    if settings is None or not settings["enabled"]:
+        return ""
+    return reminding.said(call, met, now=now)
 
 
 def account(call: Call, now: float) -> str:
@@ -122,6 +157,17 @@ def _names(arguments: Mapping[str, Any], root: str) -> bool:
 
 ACTIONS: Mapping[str, Action] = {
     action.__name__: action
-    for action in (session_start, sub_agent, prompt, account, turn_end, learn, session_end)
+    for action in (
+        session_start,
+        sub_agent,
+        prompt,
+        hold_prompt,
+        held_prompt,
+        remind,
+        account,
+        turn_end,
+        learn,
+        session_end,
+    )
 }
 """Every action by its name."""

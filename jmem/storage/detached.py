@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+
+from jmem.storage.appending import private_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,14 +33,14 @@ def script() -> str:
     return ""
 
 
-def start(command: Sequence[str], *, unless: str = "") -> bool:
+def start(command: Sequence[str], *, unless: str = "", pause: float = 0.0) -> bool:
     """Start a program on its own, with nothing to read and nobody to hear it.
 
     ``command``: the absolute path of the program, then its words. ``unless``: the lock file that
-    such a program holds while it works; nothing is started while one does. False where nothing
-    was started.
+    such a program holds while it works; nothing is started while one does, nor for ``pause``
+    seconds after another was started. False where nothing was started.
     """
-    if not command[0] or (unless and _is_held(unless)):
+    if not command[0] or (unless and _is_held(unless, pause)):
         return False
     silent = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -57,16 +60,23 @@ def start(command: Sequence[str], *, unless: str = "") -> bool:
     return False
 
 
-def _is_held(lock: str) -> bool:
-    """Whether a process holds the lock at this moment. Who is started asks again, and for good."""
+def _is_held(lock: str, pause: float) -> bool:
+    """Whether a process holds the lock now, or was given it within the pause. Who is started asks
+    again, and for good."""
     import fcntl
 
     try:
-        descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
+        private_directory(os.path.dirname(lock))
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError:
-        return False
+        return True  # nothing could be written here by anybody
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        status = os.fstat(descriptor)
+        if 0 <= time.time() - status.st_mtime < pause and status.st_size:
+            return True
+        if pause:
+            os.pwrite(descriptor, b"\n", 0)  # its time is that of the last start
     except OSError:
         return True
     finally:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 STATE = ".json"
 LOG = ".log"
 PENDING = ".pending"
+HELD = ".held"
+"""What a prompt was to be given, where the client takes no text at a prompt: it waits for the first
+tool of the turn."""
 LOCK = ".lock"
 """Held by the process that prepares for the session: one at a time."""
 _TAKEN = ".taken"
@@ -67,31 +70,37 @@ def append(folder: str, session: str, event: Event) -> bool:
         return False
 
 
-def claim(folder: str, session: str, what: str, *, now: float, seconds: float) -> bool:
-    """Whether nobody else has claimed this in the session within so many seconds.
+def claim(
+    folder: str, session: str, what: str, *, now: float, seconds: float = float("inf")
+) -> bool:
+    """Whether this process is the one that may do ``what`` in the session: nobody else has claimed
+    it within so many seconds (default: since the conversation was begun, cleared or compacted).
 
-    Of any number of processes that claim it at the same time exactly one gets it: the log puts
-    them in order. False too where the claim cannot be written.
+    Of any number of processes that claim it at the same time exactly one may: the log puts them
+    in order. None may where the claim cannot be written.
     """
     mine = os.urandom(6).hex()
     if not append(folder, session, {"event": "claim", "what": what, "by": mine, "at": now}):
         return False
-    data, _ = _new_lines(file_of(folder, session, LOG), 0)
-    for event in map(_json, data.split(b"\n")):
-        if event.get("event") == "claim" and event.get("what") == what:
-            if event.get("by") == mine:
-                return True
-            if pendingstate.within(float(event.get("at", 0.0)), now, seconds):
-                return False
-    return False
+    holder: Event = {}
+    for line in _new_lines(file_of(folder, session, LOG), 0)[0].split(b"\n"):
+        if b'"claim"' not in line and b'"start"' not in line:
+            continue
+        event = _json(line)
+        if event.get("event") == "start" and seconds == float("inf"):
+            holder = holder if event.get("source") in pendingstate.CONTINUED else {}
+        elif event.get("event") == "claim" and event.get("what") == what:
+            still = holder and pendingstate.within(holder["at"], float(event["at"]), seconds)
+            holder = holder if still else event
+    return bool(holder.get("by") == mine)
 
 
-def take(folder: str, session: str) -> dict[str, Any] | None:
+def take(folder: str, session: str, suffix: str = PENDING) -> dict[str, Any] | None:
     """The payload that waits, which then waits no more; None where there is none.
 
-    Exactly one of all that ask gets it.
+    Exactly one of all that ask gets it. ``suffix``: PENDING, or HELD.
     """
-    path = file_of(folder, session, PENDING)
+    path = file_of(folder, session, suffix)
     mine = f"{path}.{os.getpid()}-{os.urandom(4).hex()}{_TAKEN}"
     try:
         os.rename(path, mine)
@@ -107,9 +116,9 @@ def standing(folder: str, session: str) -> dict[str, Any] | None:
     return _opened(_bytes(file_of(folder, session, PENDING)))
 
 
-def put(folder: str, session: str, payload: dict[str, Any]) -> None:
+def put(folder: str, session: str, payload: dict[str, Any], suffix: str = PENDING) -> None:
     """Let a payload wait, in place of what waited. For the preparer. Raises OSError."""
-    _write(file_of(folder, session, PENDING), payload)
+    _write(file_of(folder, session, suffix), payload)
 
 
 def update(
@@ -134,7 +143,7 @@ def update(
 
 def forget(folder: str, session: str) -> None:
     """Remove everything that is kept of a session."""
-    for suffix in (PENDING, STATE, LOG):
+    for suffix in (PENDING, HELD, STATE, LOG):
         _remove(file_of(folder, session, suffix))
 
 
@@ -178,7 +187,7 @@ def _read(folder: str, session: str, numbers: Numbers) -> tuple[State, int]:
 
 def _session_of(name: str) -> str:
     """What the files of one session have in common in their names; empty for a stranger's file."""
-    for suffix in (STATE, LOG, PENDING, LOCK):
+    for suffix in (STATE, LOG, PENDING, HELD, LOCK):
         stem, found, _ = name.rpartition(suffix)
         if found:
             return stem.removeprefix(".")  # a temporary file begins with a dot
