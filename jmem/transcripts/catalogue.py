@@ -105,6 +105,7 @@ def _to_json(result: Found | Rejected) -> dict[str, Any]:
         "distillation": info.distillation,
         "size_bytes": info.size_bytes,
         "mtime": info.mtime,
+        "start": info.start,
         "beside": list(info.beside),
         "copy_of": info.copy_of,
     }
@@ -130,6 +131,7 @@ def _from_json(data: Mapping[str, Any]) -> Found | Rejected:
         distillation=data["distillation"],
         size_bytes=data["size_bytes"],
         mtime=data["mtime"],
+        start=data["start"],
         beside=tuple(data["beside"]),
         copy_of=data["copy_of"],
     )

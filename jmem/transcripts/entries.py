@@ -98,8 +98,9 @@ class SessionInfo:
     and one ran on the user's own machine, that one. ``distillation``: jmem asked, not a person.
 
     Where several sessions stand in one file, the size and the time are those of the session, as far
-    as they can be told. ``beside``: other files and folders that change when it does, whether they
-    exist or not. ``copy_of``: ``<agent>:<id>`` of the session that an archive wrote down again.
+    as they can be told, and ``start`` is the byte at which it begins. ``beside``: other files and
+    folders that change when it does, whether they exist or not. ``copy_of``: ``<agent>:<id>`` of
+    the session that an archive wrote down again.
     """
 
     agent: str
@@ -118,6 +119,7 @@ class SessionInfo:
     distillation: bool = False
     size_bytes: int = 0
     mtime: float = 0.0
+    start: int = 0
     beside: tuple[str, ...] = ()
     copy_of: str = ""
 

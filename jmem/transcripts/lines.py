@@ -21,24 +21,29 @@ _PIECE = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 
-def raw(path: Path, report: Report) -> Iterator[bytes]:
-    """Every line as it stands, its end included, each at most ``MAX_LINE`` bytes."""
+def raw(path: Path, report: Report, *, start: int = 0) -> Iterator[bytes]:
+    """Every line behind a byte as it stands, its end included, each at most ``MAX_LINE`` bytes."""
     try:
         stream = _open(path)
     except OSError as error:
         raise NotFound(f"cannot read {path}: {error.strerror or error}") from error
     with stream:
         try:
+            stream.seek(start)
             yield from _bounded(stream, report)
         except (EOFError, zlib.error, OSError):
             report.skip("unreadable from here to the end of the file")
 
 
-def texts(path: Path, report: Report) -> Iterator[str]:
+def texts(path: Path, report: Report, *, start: int = 0) -> Iterator[str]:
     """Every line as text without its end, the blank ones too: for formats that people read."""
-    for number, line in enumerate(raw(path, report)):
-        known = line if number else line.removeprefix(_BOM)
-        yield known.replace(b"\x00", b"").decode("utf-8", "replace").rstrip("\r\n")
+    return map(text_of, raw(path, report, start=start))
+
+
+def text_of(line: bytes) -> str:
+    """A line as text without its end, whatever bytes stand in it."""
+    known = line.removeprefix(_BOM).replace(b"\x00", b"")
+    return known.decode("utf-8", "replace").rstrip("\r\n")
 
 
 def beginning(path: Path, size: int) -> bytes:

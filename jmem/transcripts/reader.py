@@ -26,6 +26,7 @@ PROVIDERS: Mapping[str, str] = {
     "opencode": "jmem.transcripts.opencode:OpenCode",
     "cursor": "jmem.transcripts.cursor:Cursor",
     "copilot": "jmem.transcripts.copilot:Copilot",
+    "aider": "jmem.transcripts.aider:Aider",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 
