@@ -127,9 +127,17 @@ class _Run:
         report = replace(report, sessions=read.done, skipped=skipped)
         report = with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
-        if self.options.scheduled and report.outcome is Outcome.CHANGED:
-            self._index()
+        if report.outcome is Outcome.CHANGED:
+            self._tell_agents()
+            if self.options.scheduled:
+                self._index()
         return report
+
+    def _tell_agents(self) -> None:
+        """Bring what agents without hooks read of the project up to date, where a person asked."""
+        from jmem.agents import block
+
+        block.refresh(self.scope)
 
     def _index(self) -> None:
         """Bring the search index up to date at night, so that the first prompt need not."""

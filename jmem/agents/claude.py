@@ -76,16 +76,3 @@ CLIENT = Client(
     says=_says,
     own_memory=_own_memory,
 )
-
-
-def plugin(script: str) -> dict[str, str | dict[str, Any]]:
-    """The files of a plugin folder: path in it -> text, or an object to be written as JSON."""
-    return {
-        ".claude-plugin/plugin.json": {
-            "name": "jmem",
-            "description": "Long-term memory for coding agents, in plain files on your machine",
-        },
-        ".mcp.json": {"mcpServers": {SERVER: server(script)}},
-        "hooks/hooks.json": hooks(script),
-        "skills/jmem/SKILL.md": text_of("skill.md"),
-    }

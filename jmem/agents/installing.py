@@ -188,12 +188,11 @@ def _one(change: Change, known: dict[str, Record]) -> Path | None:
 
 
 def _cleared(change: Change, made: Record | None) -> Path | None:
-    """Take the entries, the file or the folders away; the backup stays while it tells more."""
-    assert change.before is not None
-    if change.after is None:
-        configfile.remove(change.path, known=change.before)
-    else:
+    """Write a file of which nothing is recorded any more; the backup stays while it tells more."""
+    if change.after is not None:
         configfile.write(change.path, change.after, known=change.before)
+    elif change.before is not None:
+        configfile.remove(change.path, known=change.before)
     if made is None or not made.backup:
         return None
     backup = Path(made.backup)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import click
 
 from jmem import clock
+from jmem.agents import health
 from jmem.cli import render
 from jmem.cli.options import json_option
 from jmem.doctor import Finding, Grade, examine
@@ -22,7 +23,8 @@ def doctor(*, mend: bool, as_json: bool) -> int:
 
     The exit code is 1 where something has failed.
     """
-    findings = [_mended(finding) if mend else finding for finding in examine(clock.now())]
+    checks = (*examine(clock.now()), *health.examine())
+    findings = [_mended(finding) if mend else finding for finding in checks]
     if as_json:
         rows = [
             {

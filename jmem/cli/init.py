@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
-from jmem.agents import installing, registry
+from jmem.agents import block, installing, plugin, registry
 from jmem.agents.client import Client, Place
 from jmem.agents.diff import of_change
 from jmem.agents.installing import Change
-from jmem.cli import render
-from jmem.cli.options import json_option
+from jmem.cli import offers, render
+from jmem.cli.options import chosen_scope, json_option
 from jmem.errors import JmemError, NotFound, UsageError
 
 _REFUSED = 7
@@ -28,44 +31,118 @@ _REFUSED = 7
 )
 @click.option("--yes", is_flag=True, help="Ask nothing; make the changes.")
 @click.option("--dry-run", is_flag=True, help="Show the changes, make none.")
-@click.option("--remove", is_flag=True, help="Take jmem out of the agents again.")
+@click.option("--remove", is_flag=True, help="Take jmem out again.")
+@click.option(
+    "--block",
+    "name",
+    type=click.Choice(block.FILES),
+    help="Instead: keep what is known of this project in its file, for agents without hooks.",
+)
+@click.option("--project", metavar="DIR", help="The project of --block.")
+@click.option(
+    "--plugin", "folder", metavar="DIR", help="Instead: write a Claude Code plugin there."
+)
 @json_option
-def init(*, agents: Sequence[str], yes: bool, dry_run: bool, remove: bool, as_json: bool) -> int:
+def init(
+    *,
+    agents: Sequence[str],
+    yes: bool,
+    dry_run: bool,
+    remove: bool,
+    name: str | None,
+    project: str | None,
+    folder: str | None,
+    as_json: bool,
+) -> int:
     """Connect jmem to the agents on this machine: memory tools, hooks and a command.
 
     Every change is shown first. Files keep their comments, order and other entries; each is backed
     up once, beside itself. --remove takes out exactly what was put in. The exit code is 7 where a
     file could not be changed: then nothing of that agent was.
     """
+    if folder:
+        return _plugin(Path(folder), as_json=as_json)
     if not (yes or dry_run or sys.stdin.isatty()):
         raise UsageError("nobody can be asked here", hint="say --yes, or look with --dry-run")
-    place = registry.here()
-    clients = _chosen(agents, place, remove=remove)
-    rows = []
-    for client in clients:
+    run = _Run(registry.here(), yes=yes, dry_run=dry_run, remove=remove, quiet=as_json)
+    if name:
+        scope = chosen_scope(project, everywhere=False)
+        change = (block.to_remove if remove else block.to_add)(scope, name)
+        run.carry_out(name, name, [change] if change else [], _about_block(name))
+    else:
+        for client in _chosen(agents, run.place, remove=remove):
+            run.client(client)
+    if as_json:
+        render.envelope("init", {"dry_run": dry_run, "agents": run.rows})
+    elif not (name or remove or dry_run):
+        offers.schedule_and_model(asking=not yes)
+    return _REFUSED if any("refused" in row for row in run.rows) else 0
+
+
+class _Run:
+    """One call: how it was asked for, and ``rows``, what became of each agent."""
+
+    def __init__(
+        self, place: Place, *, yes: bool, dry_run: bool, remove: bool, quiet: bool
+    ) -> None:
+        self.place = place
+        self.rows: list[dict[str, Any]] = []
+        self._yes = yes
+        self._dry_run = dry_run
+        self._remove = remove
+        self._quiet = quiet
+
+    def client(self, client: Client) -> None:
+        """Connect one agent, or take jmem out of it; what hinders it is said and recorded."""
+        plan = installing.to_remove if self._remove else installing.to_add
         try:
-            changes = _changes(client, place, remove=remove)
-            agreed = _agreed(client, changes, yes=yes, dry_run=dry_run, quiet=as_json)
-            backups = installing.carry_out(changes) if agreed else []
+            changes = plan(client.name, client.targets(self.place))
+            self.carry_out(client.name, client.title, changes, self._says(client))
         except JmemError as error:
-            render.message(f"{client.title}: {error.message}" + _hint(error))
-            rows.append({"agent": client.name, "done": False, "refused": error.message})
-            continue
-        done = bool(changes) and agreed
-        rows.append(
+            hint = f" ({error.hint})" if error.hint else ""
+            render.message(f"{client.title}: {error.message}{hint}")
+            self.rows.append({"agent": client.name, "done": False, "refused": error.message})
+
+    def carry_out(
+        self, name: str, title: str, changes: Sequence[Change], says: Sequence[str]
+    ) -> None:
+        """Show the changes, ask, make them, and say what a person should know."""
+        if changes and not self._quiet:
+            render.line(f"{title}:")
+            for change in changes:
+                render.text(of_change(change))
+        agreed = bool(changes) and not self._dry_run and self._asked(len(changes))
+        backups = installing.carry_out(changes) if agreed else []
+        told = [] if self._remove else [*says]
+        self.rows.append(
             {
-                "agent": client.name,
-                "done": done,
+                "agent": name,
+                "done": agreed,
                 "files": [str(change.path) for change in changes],
-                "backups": list(map(str, backups)),
-                "says": [] if remove else list(client.says(place)),
+                "backups": [str(backup) for backup in backups],
+                "says": told,
             }
         )
-        if not as_json and (done or not changes):
-            _report(client, place, rows[-1], remove=remove)
-    if as_json:
-        render.envelope("init", {"dry_run": dry_run, "agents": rows})
-    return _REFUSED if any("refused" in row for row in rows) else 0
+        if self._quiet:
+            return
+        if not changes:
+            word = "nothing of jmem is there" if self._remove else "everything is in place"
+            render.line(f"{title}: {word}")
+        elif agreed:
+            render.line(f"{title}: {'taken out' if self._remove else 'connected'}")
+            for said in [*(f"as it was before: {backup}" for backup in backups), *told]:
+                render.line(f"  {said}")
+
+    def _asked(self, count: int) -> bool:
+        return self._yes or click.confirm(f"Change {render.plural(count, 'file')}?", err=True)
+
+    def _says(self, client: Client) -> list[str]:
+        said = list(client.says(self.place))
+        if next(iter(client.own_memory(self.place)), None):
+            said.append("its own memory stays on, beside jmem's")
+        if home := os.environ.get("JMEM_HOME"):
+            said.append(f"JMEM_HOME is {home} here: set it where {client.title} is started, too")
+        return said
 
 
 def _chosen(names: Sequence[str], place: Place, *, remove: bool) -> list[Client]:
@@ -83,38 +160,18 @@ def _chosen(names: Sequence[str], place: Place, *, remove: bool) -> list[Client]
     return clients
 
 
-def _changes(client: Client, place: Place, *, remove: bool) -> list[Change]:
-    targets = client.targets(place)
-    plan = installing.to_remove if remove else installing.to_add
-    return plan(client.name, targets)
+def _about_block(name: str) -> list[str]:
+    return [
+        f"each distillation keeps it up to date; whoever can read {name} can read it",
+        "an agent that has hooks gets this a second time: the block is for those that have none",
+    ]
 
 
-def _agreed(
-    client: Client, changes: Sequence[Change], *, yes: bool, dry_run: bool, quiet: bool
-) -> bool:
-    if not changes:
-        return False
-    if not quiet:
-        render.line(f"{client.title}:")
-        for change in changes:
-            render.text(of_change(change))
-    if dry_run:
-        return False
-    return yes or click.confirm(f"Change {render.plural(len(changes), 'file')}?", err=True)
-
-
-def _report(client: Client, place: Place, row: dict[str, object], *, remove: bool) -> None:
-    files = row["files"]
-    if not files:
-        word = "nothing of jmem is there" if remove else "is connected already"
-        render.line(f"{client.title}: {word}")
-        return
-    render.line(f"{client.title}: {'taken out' if remove else 'connected'}")
-    for backup in row["backups"]:  # type: ignore[attr-defined]
-        render.line(f"  as it was before: {backup}")
-    for said in () if remove else client.says(place):
-        render.line(f"  {said}")
-
-
-def _hint(error: JmemError) -> str:
-    return f" ({error.hint})" if error.hint else ""
+def _plugin(folder: Path, *, as_json: bool) -> int:
+    written = plugin.write(folder, registry.here().script)
+    if as_json:
+        render.envelope("init", {"plugin": str(folder), "files": [str(path) for path in written]})
+    else:
+        render.line(f"a plugin of {len(written)} files is in {folder}")
+        render.line(f"try it: claude --plugin-dir {folder}")
+    return 0
