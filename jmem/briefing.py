@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,6 +16,7 @@ from jmem.formats.views import Entry
 from jmem.injection import Knowledge
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, injectionfile, memories, statefile
+from jmem.storage.index.corrections import corrections
 
 _TOP_LINES = 40
 
@@ -58,12 +59,14 @@ def _knowledge(scope: Scope) -> Knowledge:
     summary = files.read_text(scope.root / layout.SUMMARY_FILE) or ""
     index = files.read_text(scope.root / layout.INDEX_FILE) or ""
     entries = [entry for entry in views.parse(index) if entry.line.id]
+    corrected = corrections(scope) if summary or entries else {}
+    entries = [entry for entry in entries if corrected.get(entry.line.id, "as it stands")]
     topics = list(dict.fromkeys(entry.topic for entry in entries))
     last = statefile.load(scope.root).last_consolidation
     unconfirmed = _unconfirmed(scope.root, entries, last.at) if last else {}
     return Knowledge(
         root=str(scope.root),
-        summary=summaryfile.body(summary) if summary else "",
+        summary=_corrected(summaryfile.body(summary), scope.root, corrected) if summary else "",
         top=[_top_line(entry, unconfirmed) for entry in entries[:_TOP_LINES]],
         count=len(entries),
         topics=topics,
@@ -72,6 +75,24 @@ def _knowledge(scope: Scope) -> Knowledge:
         statements={each.line.id: each.line.statement for each in entries if not each.line.cut},
         unconfirmed=unconfirmed,
     )
+
+
+def _corrected(summary: str, scope_root: Path, corrected: Mapping[str, str]) -> str:
+    """The summary with the lines of some memories (id -> what is to be said, empty for nothing) as
+    they are to be told; a line in a model's or a person's own words stays."""
+    lines = {
+        _summary_line(memory.statement): corrected[memory.id]
+        for memory in memories.some(scope_root, corrected)
+    }
+    kept = []
+    for line in summary.split("\n"):
+        words = lines.get(line)
+        kept += [line] if words is None else [_summary_line(words)] if words else []
+    return "\n".join(kept)
+
+
+def _summary_line(statement: str) -> str:
+    return f"- {cut_at_word(statement, summaryfile.STATEMENT_BYTES)}"
 
 
 def _top_line(entry: Entry, unconfirmed: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jmem import clock, ids
+from jmem import clock, ids, retraction
 from jmem.errors import JmemError, UsageError
 from jmem.formats import notefile
 from jmem.formats.fields import Word
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES = 4 * MAX_NOTE_BYTES
 """A file of the inbox that is larger is no note; ``jmem doctor`` reports it."""
+RETRACTS = "asks for forgetting"
 _SHOWN_BYTES = 240
 _SHOWN_LINES = 2
 _NAME_BYTES = 200
@@ -117,7 +118,8 @@ def fresh(scope_root: Path) -> list[Fresh]:
     if known is not None:
         return known
     # Nothing can be written here, or a note is being written at this moment.
-    listing = sorted(listed(scope_root), key=lambda note: _arrived(Path(note.path)))
+    listing = [note for note in listed(scope_root) if not held_back(note)]
+    listing.sort(key=lambda note: _arrived(Path(note.path)))
     return [(_arrived(Path(note.path)), redact(shown(note)), note.id) for note in listing]
 
 
@@ -131,6 +133,13 @@ def _strangers(scope_root: Path) -> list[tuple[str, NoteFile | None]]:
     ]
     found = [(path.name, read(path)) for path in unknown]
     return sorted(found, key=lambda each: (each[1].time if each[1] else clock.EPOCH, each[0]))
+
+
+def held_back(note: NoteFile) -> str:
+    """Why a note does not surface by itself; empty where it does."""
+    if note.held:
+        return "held for review"
+    return RETRACTS if retraction.body(note.text) else ""
 
 
 def shown(note: NoteFile) -> str:
@@ -180,8 +189,10 @@ def _place(scope_root: Path, note: NoteFile) -> NoteFile:
 
 
 def _register(scope_root: Path, name: str, note: NoteFile | None) -> None:
-    """One redacted line for whoever shows fresh notes; losing it loses only the order."""
-    identity, text = (note.id, redact(shown(note))) if note else ("", "")
+    """One redacted line for whoever shows fresh notes; losing it loses only the order. What is no
+    note, or does not surface, has no text there."""
+    identity = note.id if note else ""
+    text = redact(shown(note)) if note and not held_back(note) else ""
     look = looks(str(scope_root / NOTES_DIR / name))
     try:
         files.make_directory(scope_root / CACHE_DIR)

@@ -11,20 +11,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from jmem import precedence, retraction
-from jmem.model import NoteFile, statement_of
+from jmem.model import statement_of
 from jmem.retrieval import searchtext
 from jmem.retrieval.hit import MEMORY, NOTE
+from jmem.storage.inbox import RETRACTS
 from jmem.storage.index.database import WORDS
-
-HELD = "held for review"
-RETRACTS = "asks for forgetting"
-
-
-def of_note(note: NoteFile) -> str:
-    """Why a note does not surface by itself; empty where it does."""
-    if note.held:
-        return HELD
-    return RETRACTS if retraction.body(note.text) else ""
 
 
 def settle(db: sqlite3.Connection) -> None:

@@ -17,7 +17,6 @@ from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status,
 from jmem.redact import redact
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
 from jmem.storage import files, inbox, memories
-from jmem.storage.index import holding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +121,7 @@ def of_note(note: NoteFile, path: str) -> Record:
         created=when,
         updated=when,
         sessions=(note.session,) if note.session else (),
-        held_back=holding.of_note(note),
+        held_back=inbox.held_back(note),
     )
 
 
