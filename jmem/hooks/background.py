@@ -71,6 +71,8 @@ def grant(wish: Wish, call: Call) -> str:
         sessionmarks.on(folder, call.session)
         return "jmem remembers this session again.\n"
     sessionmarks.off(folder, call.session, silent=wish.silent)
+    if file := _transcript(call):  # what the session has brought already is taken back
+        detached.start([detached.script(), "learn", file, "--session", call.session])
     return (
         "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
         "`/memory on` takes that back.\n"

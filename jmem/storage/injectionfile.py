@@ -1,7 +1,7 @@
 """What sessions are given, ready for hooks: ``.cache/injection.json`` of a scope. Derived.
 
-It is believed only while everything that it was made of looks as it did: the summary and the index
-of the scope and of the global one, and the program that rendered it.
+It is believed only while everything that it was made of looks as it did: views and memories of the
+scope and of the global one, and the program that rendered it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from os.path import dirname, join
 
 from jmem import places
-from jmem.layout import CACHE_DIR, INDEX_FILE, SUMMARY_FILE
+from jmem.layout import CACHE_DIR, INDEX_FILE, MEMORIES_DIR, SUMMARY_FILE, TOPICS_DIR
 from jmem.storage.appearance import looks
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INJECTION_FILE = "injection.json"
 _FORMAT = 1
+_PARTS = (SUMMARY_FILE, INDEX_FILE, TOPICS_DIR, MEMORIES_DIR)
 _RENDERER = join(dirname(places.__file__), "injection.py")
 
 
@@ -41,7 +42,7 @@ def read(scope_root: str) -> dict[str, Any] | None:
 def sources(scope_root: str) -> list[str]:
     """What each source looks like at this moment."""
     roots = dict.fromkeys((scope_root, places.global_root()))
-    paths = [join(root, name) for root in roots for name in (SUMMARY_FILE, INDEX_FILE)]
+    paths = [join(root, name) for root in roots for name in _PARTS]
     return [f"{path} {looks(path)}" for path in (*paths, _RENDERER)]
 
 

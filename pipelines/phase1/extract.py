@@ -22,6 +22,7 @@ from pipelines.phase1.commands import Commands
 from pipelines.phase1.durable import DurableItem, Words, best
 from pipelines.phase1.excerpts import Excerpts
 from pipelines.phase1.outline import Outline
+from pipelines.phase1.unwanted import UNWANTED, Wishes
 
 MIN_ENTRIES = 4
 
@@ -49,13 +50,14 @@ class Extraction:
 def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Extraction:
     """The summary and the durable items of a session, read once from beginning to end.
 
-    ``project`` is the directory that paths are shown relative to (empty: where the session
-    began). A sub-agent's session, or one of fewer than four entries, gives nothing.
+    ``project`` is the directory that paths are shown relative to (empty: where the session began).
+    A sub-agent's session, one of fewer than four entries, and one that the user does not want to be
+    remembered give nothing.
     """
     outline, words, commands = Outline(project or info.cwd), Words(), Commands()
-    excerpts = Excerpts()
+    excerpts, wishes = Excerpts(), Wishes()
     user_turns = count = 0
-    for entry in excerpts.follow(entries):
+    for entry in excerpts.follow(wishes.follow(entries)):
         count += 1
         match entry:
             case Turn(role=Role.USER):
@@ -72,6 +74,8 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
                 commands.result(entry)
             case Compaction():
                 pass
+    if wishes.unwanted:
+        return Extraction(user_turns=user_turns, entries=count, refused=(UNWANTED,))
     if not user_turns or count < MIN_ENTRIES or info.subagent:
         return Extraction(user_turns=user_turns, entries=count)
     chosen = best([*words.candidates(), *commands.candidates()])

@@ -22,7 +22,15 @@ from jmem.model import Input, Note, NoteFile, Source, Trust
 from jmem.pendingstate import numbers_of
 from jmem.scopes import Scope
 from jmem.sessions import session_key
-from jmem.storage import events, feedbackfile, inbox, locks, sessionstate, statefile
+from jmem.storage import (
+    events,
+    feedbackfile,
+    inbox,
+    locks,
+    sessionmarks,
+    sessionstate,
+    statefile,
+)
 from jmem.transcripts import reader as readers
 from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.growing import part_of
@@ -33,6 +41,7 @@ from pipelines.phase1.durable import DurableItem
 from pipelines.phase1.part import Items, items_of
 from pipelines.phase1.placing import Placed, Side, place
 from pipelines.phase1.summarise import without_credentials
+from pipelines.phase1.unwanted import UNWANTED, take_back
 from pipelines.phase1.when import Thresholds
 from pipelines.phase2 import engine
 from pipelines.phase2.stated import Stated
@@ -93,6 +102,9 @@ def learn(
         return Learnt(why=BUSY)
     with held:
         folder, name = prompting.folder(), session or session_key(found.info)
+        if sessionmarks.is_off(folder, name):
+            take_back(scope, session_key(found.info))
+            return Learnt(why=UNWANTED)
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
         chosen = numbers or when.of_settings(settings)

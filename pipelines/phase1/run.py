@@ -20,6 +20,7 @@ from jmem.sessions import Candidate
 from jmem.state import State
 from jmem.storage import files, inbox, memories, snapshot
 from jmem.transcripts.reader import Found
+from pipelines.phase1.extract import Extraction
 from pipelines.phase1.summarise import (
     RULES,
     Summarised,
@@ -29,12 +30,12 @@ from pipelines.phase1.summarise import (
     summarise,
     write,
 )
+from pipelines.phase1.unwanted import UNWANTED, is_marked
 from pipelines.report import Read
 
 if TYPE_CHECKING:
     from jmem.meter import Meter
     from pipelines.asking import Asking
-    from pipelines.phase1.extract import Extraction
     from pipelines.phase1.with_model import Known
     from pipelines.talks import Talk
 
@@ -96,8 +97,14 @@ def read_sessions(
     project = scopes.read_project(scope.root)
     key = project.key if project else ""
     reading = _Reading(scope, earlier, now, update, tuple(gone), key)
-    for_model = [each for each in chosen if reader and each.session not in reader.withheld]
-    for candidate in progress([each for each in chosen if each not in for_model]):
+    unwanted = [each for each in chosen if is_marked(each)]
+    for candidate in unwanted:
+        nothing = Extraction(refused=(UNWANTED,))
+        before = earlier.get(candidate.session)
+        reading.keep(finished(candidate, nothing, before, by=RULES, now=now))
+    to_read = [each for each in chosen if each not in unwanted]
+    for_model = [each for each in to_read if reader and each.session not in reader.withheld]
+    for candidate in progress([each for each in to_read if each not in for_model]):
         before = earlier.get(candidate.session)
         reading.keep(summarise(candidate, before, project=scope.directory, now=now))
     if reader and for_model:

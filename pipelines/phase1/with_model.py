@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -21,6 +21,7 @@ from pipelines.phase1.evidence import Evidence, gather
 from pipelines.phase1.excerpts import Excerpts
 from pipelines.phase1.extract import MIN_ENTRIES, Extraction
 from pipelines.phase1.reply import Malformed, Told
+from pipelines.phase1.unwanted import UNWANTED, Wishes
 from pipelines.talks import Talk
 
 PURPOSE = "phase 1"
@@ -76,14 +77,16 @@ def converse(
 ) -> Talk[Extraction]:
     """The conversation about a session, whose entries have been redacted.
 
-    A sub-agent's session, or one of fewer than four entries, is not asked about. A reply that
-    cannot be used is asked for once more, with what was wrong; the second time UnusableReply is
-    raised.
+    A sub-agent's session, one of fewer than four entries, and one that the user does not want to be
+    remembered are not asked about. A reply that cannot be used is asked for once more, with what
+    was wrong; the second time UnusableReply is raised.
     """
     frame = _Frame(info, project, known, now, window_tokens)
-    excerpts = Excerpts()
-    seen = gather(excerpts.follow(entries), max_bytes=frame.room)
+    excerpts, wishes = Excerpts(), Wishes()
+    seen = gather(excerpts.follow(wishes.follow(entries)), max_bytes=frame.room)
     extraction = Extraction(user_turns=seen.user_turns, entries=seen.entries)
+    if wishes.unwanted:
+        return replace(extraction, refused=(UNWANTED,))
     if not seen.user_turns or seen.entries < MIN_ENTRIES or info.subagent:
         return extraction
     told = yield from _ask(frame, seen)
