@@ -27,6 +27,7 @@ PROVIDERS: Mapping[str, str] = {
     "cursor": "jmem.transcripts.cursor:Cursor",
     "copilot": "jmem.transcripts.copilot:Copilot",
     "aider": "jmem.transcripts.aider:Aider",
+    "specstory": "jmem.transcripts.specstory:SpecStory",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 
