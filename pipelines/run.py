@@ -129,23 +129,19 @@ class _Run:
         self._record(report)
         if report.outcome is Outcome.CHANGED:
             self._tell_agents()
-            if self.options.scheduled:
-                self._index()
         return report
 
     def _tell_agents(self) -> None:
-        """Bring what agents without hooks read of the project up to date, where a person asked."""
+        """Bring up to date what hooks read, at night with the search index, and what agents
+        without hooks read of the project, where a person asked for that."""
+        from jmem import refreshing
         from jmem.agents import block
 
+        if self.options.scheduled:
+            refreshing.refresh(self.scope)
+        else:
+            refreshing.injected(self.scope)
         block.refresh(self.scope)
-
-    def _index(self) -> None:
-        """Bring the search index up to date at night, so that the first prompt need not."""
-        from jmem import indexing
-
-        opened = indexing.reader(self.scope, self.settings)
-        if opened is not None:
-            opened.close()
 
     def rehearsal(self) -> RunReport:
         """What a run would do. Writes nothing anywhere."""
