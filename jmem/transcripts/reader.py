@@ -28,6 +28,7 @@ PROVIDERS: Mapping[str, str] = {
     "copilot": "jmem.transcripts.copilot:Copilot",
     "aider": "jmem.transcripts.aider:Aider",
     "specstory": "jmem.transcripts.specstory:SpecStory",
+    "jcode": "jmem.transcripts.jcode:JCode",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
 
