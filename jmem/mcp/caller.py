@@ -65,8 +65,8 @@ def of_call(
 
 def _named_by(environ: Mapping[str, str], client: str) -> str:
     """The project that the environment names; the user's own word for it comes first."""
-    names = ["JMEM_PROJECT", *(project for _, project, _ in _of_client(client))]
-    return next((path for name in names if os.path.isabs(path := environ.get(name, ""))), "")
+    theirs = [environ.get(project, "") for _, project, _ in _of_client(client)]
+    return environ.get("JMEM_PROJECT", "") or next(filter(os.path.isabs, theirs), "")
 
 
 def _of_client(client: str) -> list[tuple[str, str, str]]:
