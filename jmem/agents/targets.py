@@ -58,7 +58,7 @@ class JsonFile:
     def foreign(self, text: str) -> Any:
         """What the text says apart from jmem's entries. Raises ValueError."""
         root = jsonc.parse(text)
-        return {} if root is None else _full(jsonmerge.without(root.value, is_ours))
+        return {} if root is None else jsonmerge.filled(jsonmerge.without(root.value, is_ours))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class TomlFile:
 
     def foreign(self, text: str) -> Any:
         """What the text says apart from jmem's table. Raises ValueError."""
-        return _full(jsonmerge.without(tomlmerge.parse(text), is_ours))
+        return jsonmerge.filled(jsonmerge.without(tomlmerge.parse(text), is_ours))
 
     def _found(self, value: Any) -> Any:
         for key in self.table:
@@ -106,11 +106,3 @@ def _holds(value: Any, wanted: Any) -> bool:
         return bool(jsonmerge.merged(value, wanted) == value)
     except jsonmerge.Clash:
         return False
-
-
-def _full(value: Any) -> Any:
-    """The value without empty containers: an entry may have been the only one in its own."""
-    if isinstance(value, Mapping):
-        inner = {key: _full(item) for key, item in value.items()}
-        return {key: item for key, item in inner.items() if item not in ({}, [])}
-    return [_full(item) for item in value] if isinstance(value, list) else value

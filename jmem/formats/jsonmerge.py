@@ -19,6 +19,10 @@ Ours = Callable[[Any], bool]
 """Whether a member's value or a list's element is an entry of ours."""
 
 
+_BLANK = " \t\r\n,"
+_UNSAFE = "it is written in a way that jmem cannot change safely"
+
+
 class Clash(ValueError):
     """Something else stands where an entry should go; says where."""
 
@@ -58,6 +62,14 @@ def _gone(value: Any, rest: Any, ours: Ours) -> bool:
     return ours(value) or (isinstance(value, Mapping | list) and bool(value) and not rest)
 
 
+def filled(value: Any) -> Any:
+    """The value without empty containers: entries may have been the only ones in theirs."""
+    if isinstance(value, Mapping):
+        inner = {key: filled(item) for key, item in value.items()}
+        return {key: item for key, item in inner.items() if item not in ({}, [])}
+    return [filled(item) for item in value] if isinstance(value, list) else value
+
+
 def insertions(text: str, wanted: Mapping[str, Any]) -> tuple[Patch, ...]:
     """What adds the entries to the text. Raises NotJson, Clash."""
     root = jsonc.parse(text)
@@ -70,7 +82,9 @@ def insertions(text: str, wanted: Mapping[str, Any]) -> tuple[Patch, ...]:
         raise Clash("the file is a list or a single value, not an object")
     expected = merged(root.value, wanted)
     patches = tuple(_into(text, root, wanted, style, top=True))
-    _check(applied(text, patches)[0], expected)
+    found = jsonc.parse(applied(text, patches)[0])
+    if found is None or found.value != expected:
+        raise Clash(_UNSAFE)
     return patches
 
 
@@ -79,18 +93,13 @@ def removal(text: str, ours: Ours) -> str:
     root = jsonc.parse(text)
     if root is None:
         return text
-    expected = without(root.value, ours)
-    while root is not None and (found := _first(root, ours)):
+    expected = filled(without(root.value, ours))
+    while root is not None and (found := _first(text, root, ours)):
         text = applied(text, _cut(text, *found))[0]
         root = jsonc.parse(text)
-    _check(text, expected)
+    if root is None or filled(root.value) != expected:
+        raise Clash(_UNSAFE)
     return text
-
-
-def _check(text: str, expected: Any) -> None:
-    found = jsonc.parse(text)
-    if found is None or found.value != expected:
-        raise Clash("it is written in a way that jmem cannot change safely")
 
 
 # -- where it goes --------------------------------------------------------------------------------
@@ -178,15 +187,29 @@ def _line_indent(text: str, at: int) -> str:
 # -- taking it out --------------------------------------------------------------------------------
 
 
-def _first(node: Node, ours: Ours) -> tuple[Node, int] | None:
-    """The first container with an entry of ours in it, and which of its children that is."""
+def _first(text: str, node: Node, ours: Ours) -> tuple[Node, int] | None:
+    """The first container with an entry of ours in it, and which of its children that is.
+
+    A container that only we were in goes as a whole, unless somebody wrote a comment there.
+    """
     for place, child in enumerate(node.children):
         inner = child.node
-        if ours(inner.value) or _gone(inner.value, without(inner.value, ours), ours):
+        emptied = _gone(inner.value, without(inner.value, ours), ours)
+        if ours(inner.value) or (emptied and not _comments(text, inner)):
             return node, place
-        if found := _first(inner, ours):
+        if found := _first(text, inner, ours):
             return found
     return None
+
+
+def _comments(text: str, node: Node) -> bool:
+    """Whether a comment stands in a container, beside its children."""
+    at = node.start + 1
+    for child in node.children:
+        if text[at : child.start].strip(_BLANK):
+            return True
+        at = child.node.end
+    return bool(text[at : node.end - 1].strip(_BLANK))
 
 
 def _cut(text: str, node: Node, place: int) -> Iterator[Patch]:

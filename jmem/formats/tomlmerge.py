@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jmem.formats.jsonc import MARK
-from jmem.formats.jsonmerge import Clash, merged
+from jmem.formats.jsonmerge import Clash, filled, merged
 from jmem.formats.patch import Patch, applied
 
 _TOKEN = re.compile(
@@ -77,17 +77,9 @@ def removal(text: str, path: tuple[str, ...]) -> str:
     patches = [Patch(start, text[start:end], "") for start, end in spans]
     rest = applied(text, patches)[0]
     found = parse(rest)
-    if _full(found) != _full(expected):
+    if filled(found) != filled(expected):
         raise Clash(f"{'.'.join(path)} is written in a way that jmem cannot take out safely")
     return rest
-
-
-def _full(value: Any) -> Any:
-    """The value without empty tables: the last one in a table leaves nothing behind."""
-    if not isinstance(value, dict):
-        return value
-    inner = {key: _full(item) for key, item in value.items()}
-    return {key: item for key, item in inner.items() if item != {}}
 
 
 def _table(path: tuple[str, ...], values: Mapping[str, Any]) -> Iterator[str]:
