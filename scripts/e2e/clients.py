@@ -43,7 +43,7 @@ class ClaudeCode:
     package = "@anthropic-ai/claude-code"
 
     def configure(self, home: Path, url: str) -> None:
-        settings = {"permissions": {"allow": ["mcp__jmem"]}, "env": {"ORCHARD_SEASON": "autumn"}}
+        settings = {"env": {"ORCHARD_SEASON": "autumn"}}
         _write(home / ".claude" / "settings.json", json.dumps(settings, indent=4))
 
     def start(self, prompt: str, url: str, *, goes_on: bool) -> Start:
@@ -54,7 +54,8 @@ class ClaudeCode:
             "DISABLE_AUTOUPDATER": "1",
         }
         onward = ("--continue",) if goes_on else ()
-        return Start(("claude", "--output-format", "json", *onward, "-p", prompt), variables)
+        allowing = ("--output-format", "json", "--allowedTools", "mcp__jmem")
+        return Start(("claude", *allowing, *onward, "-p", prompt), variables)
 
 
 class Codex:

@@ -102,7 +102,6 @@ class _Play:
         asked = self._prompt(story.GATE_PROMPT, goes_on=False)
         results = [piece.text for each in asked for piece in each.pieces if piece.role == "result"]
         _must(bool(results), "the model had no memory_note to call")
-        self._wait_for_residents()
         found = [path for path in self._memory_files() if story.UNTOLD in _text(path)]
         _must(not found, f"noted all the same in {[path.name for path in found]}")
         return results[-1]
@@ -136,7 +135,6 @@ class _Play:
     def learned(self) -> str:
         """What the user said is remembered, and nothing that jmem itself had said."""
         self._prompt(story.RULE_PROMPT, goes_on=True)
-        self._wait_for_residents()
         self._home.jmem("distill", "--include-recent")
         memories = {path: _text(path) for path in (self._home.scope / "memories").glob("*.md")}
         rules = [text for text in memories.values() if story.RULE in text]
@@ -170,10 +168,14 @@ class _Play:
         self._home.jmem("init", "--agent", self._client.name, "--yes", *words)
 
     def _prompt(self, prompt: str, *, goes_on: bool) -> list[Asked]:
-        """The requests that hold this prompt and offer tools: side questions offer none."""
+        """The requests that hold this prompt and offer tools: side questions offer none.
+
+        The user's next prompt comes when what the hooks started has come to its end.
+        """
         before = len(self._server.asked)
         start = self._client.start(prompt, self._server.url, goes_on=goes_on)
         self._home.run(*start.words, more=start.variables)
+        self._wait_for_residents()
         new = self._server.asked[before:]
         asked = [each for each in new if each.tools and prompt in each.text]
         _must(bool(asked), f"the model was asked {len(new)} times, never with the prompt")

@@ -25,7 +25,7 @@ FACTS = tuple(
 """What the project's memory holds before: more than a session is given at its start."""
 
 NOTE_TOOL = "memory_note"
-UNTOLD = "The orchard gate needs its hinges oiled every {} weeks"
+UNTOLD = "The orchard gate needs its hinges oiled every six weeks"
 """What the model tries to note where it may not."""
 TESTS = "The orchard tests run with `make check-orchard` and need the ember service"
 """What the model notes for :data:`TESTS_PROMPT`; the user never types it."""
