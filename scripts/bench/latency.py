@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import latency_mcp
+
 COMMAND = str(Path(sys.executable).with_name("jmem"))
 
 
@@ -31,7 +33,11 @@ def once(words: list[str], where: Path, environment: dict[str, str]) -> tuple[fl
     return wall, cpu - before.children_user - before.children_system
 
 
-def measure(rounds: int) -> dict[str, dict[str, float]]:
+FIRST_REPLY = "jmem mcp, first reply"
+
+
+def measure(rounds: int, notes: int) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
+    """A row for each command, and what many notes took through one MCP connection."""
     with tempfile.TemporaryDirectory(prefix="jmem-latency-") as top:
         project = Path(top) / "orchard"
         project.mkdir()
@@ -50,13 +56,16 @@ def measure(rounds: int) -> dict[str, dict[str, float]]:
             "jmem note": [COMMAND, "note", "One fact about a gate"],
         }
         times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+        times[FIRST_REPLY] = []
         for _ in range(rounds):
             for name, words in commands.items():
                 times[name].append(once(words, project, environment))
+            times[FIRST_REPLY].append(latency_mcp.first_reply(project, environment))
             for path in Path(top).glob("memory/projects/*/notes/*.md"):
                 path.unlink()
+        noted = latency_mcp.notes(project, environment, notes)
     bare = statistics.median(wall for wall, _ in times["python -c pass"])
-    return {
+    rows = {
         name: {
             "seconds": round(statistics.median(wall for wall, _ in taken), 4),
             "fastest": round(min(wall for wall, _ in taken), 4),
@@ -65,17 +74,19 @@ def measure(rounds: int) -> dict[str, dict[str, float]]:
         }
         for name, taken in times.items()
     }
+    return rows, noted
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="not used: the notes are made up")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--notes", type=int, default=1_000, help="through one MCP connection")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    rows = measure(chosen.rounds)
+    rows, noted = measure(chosen.rounds, chosen.notes)
     if chosen.json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps({**rows, "memory_note": noted}, indent=1))
         return 0
     print(f"{'':28} {'median s':>9} {'fastest':>8} {'cpu s':>7} {'ratio':>6}")
     for name, row in rows.items():
@@ -83,6 +94,7 @@ def main() -> int:
             f"{name:28} {row['seconds']:9.3f} {row['fastest']:8.3f} {row['cpu']:7.3f} "
             f"{row['ratio']:6.1f}"
         )
+    print("memory_note: " + ", ".join(f"{name} {value}" for name, value in noted.items()))
     return 0
 
 
