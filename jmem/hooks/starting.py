@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 TWICE_SECONDS = 5.0
 """Two hooks that tell of one start do so within this."""
 
+MAKING = 4
+"""What has to be made first may take so many deadlines: that happens once after a change, and the
+session would go without its memory to its end."""
+
 Given = tuple[str, tuple[str, ...]]
 _NOTHING: Given = ("", ())
 
@@ -49,6 +53,7 @@ def given(place: Place, call: Call) -> Given:
         if ready is not None:
             return ready
     background.when_late(place)
+    watchdog.extend(MAKING)
     return _made(place, call)
 
 

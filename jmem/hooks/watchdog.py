@@ -33,6 +33,11 @@ def allow(milliseconds: int) -> None:
     _allowed[0] = milliseconds / 1000 if milliseconds else float("inf")
 
 
+def extend(times: int) -> None:
+    """The process may take so many times as long."""
+    _allowed[0] *= times
+
+
 def at_the_deadline(act: Callable[[], object]) -> None:
     """Do this too where the deadline passes. It runs beside the work that is late, so it may load
     nothing."""
