@@ -1,7 +1,8 @@
 """What the user wants to become of a session: not to be remembered, or remembered again. Pure.
 
 Only a plain order counts, at the beginning of a sentence of their own: what is quoted, asked or
-told of is none. ``/memory off`` and ``/memory on`` (also ``/jmem``, ``$jmem``) count on a line of their own.
+told of is none. ``/memory off`` and ``/memory on`` (or ``/jmem``, ``$jmem``) count on a line of
+their own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from jmem.retrieval.patterns import LazyPattern
 from jmem.transcripts.injected import without_wrapped
 
-_HINTS = ("jmem", "remember", "memor", "jmem", "record", "forget", "learn", "记")
+_HINTS = ("jmem", "memor", "remember", "record", "forget", "learn", "save", "store", "记", "保存")
 _MOST = 4_000
 """An order is short; a longer prompt is looked through at its ends."""
 
@@ -25,7 +26,7 @@ _THIS = (
     r"(?:session|conversation|chat|discussion)"
 )
 _FIRST = (
-    r"(?:^|[.!?;:,\n]\s*|\bso\s+|\band\s+)(?:(?:please|ok(?:ay)?|also|note|oh|hey|and|but|"
+    r"(?:^\s*|[.!?;\n]\s*|\b(?:start|begin|note|important|thing)\s*:\s*)(?:(?:please|ok(?:ay)?|also|note|oh|hey|and|but|"
     r"from now on|by the way|btw)[\s,:]+){0,3}"
 )
 _LAST = (
@@ -33,8 +34,9 @@ _LAST = (
     r"|ok\b))"
 )
 _OFF = LazyPattern(
-    rf"{_FIRST}(?:(?:do not|don'?t|never|you (?:must|should|may) not|i (?:do not|don'?t) want you"
-    r" to)\s+(?:ever\s+)?(?:remember|memori[sz]e|record|save|store|keep|learn)\s+"
+    rf"{_FIRST}(?:(?:do not|don['’]?t|never|you (?:must|should|may) not"
+    r"|i (?:do not|don['’]?t) want you to)"
+    r"\s+(?:ever\s+)?(?:remember|memori[sz]e|record|save|store|keep|learn)\s+"
     rf"(?:(?:anything|things|notes|memories)\s+(?:of|from|about|in)\s+)?{_THIS}{_LAST}"
     rf"|forget\s+(?:about\s+)?{_THIS}{_LAST}"
     rf"|keep\s+{_THIS}\s+(?:out of|off)\s+(?:your\s+|the\s+)?(?:memory|record)"

@@ -18,7 +18,8 @@ from jmem.layout import CHILD_PREFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from jmem.hooks.call import Call
     from jmem.hooks.client import Client
@@ -37,26 +38,26 @@ def answer(arguments: Sequence[str]) -> int | None:
     started = time.monotonic()
     watchdog.watch()
     try:
-        text = _reply(agent, event)
-        if text and watchdog.answer():
-            _print(text)
+        said = reply(agent, event, parsed(_input()), os.environ)
+        if said and watchdog.answer():
+            _print(json.dumps(said))
     except BaseException as error:  # noqa: BLE001 - an agent is never failed by its memory
         _log(agent, event, error, time.monotonic() - started)
     return 0
 
 
-def _reply(agent: str, event: str) -> str:
-    known = client(agent)
+def reply(
+    agent: str, event: str, payload: Mapping[str, Any], environ: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the client is told; empty for nothing."""
+    known = client(agent, payload) if payload else None
     if known is None or event not in known.events:
-        return ""
-    payload = parsed(_input())
-    if not payload:
-        return ""
-    call = known.call(event, payload, os.environ)
+        return {}
+    call = known.call(event, payload, environ)
     if os.path.basename(call.directory).startswith(CHILD_PREFIX):
-        return ""  # jmem itself asks this agent
+        return {}  # jmem itself asks this agent
     text = _text(known, call)
-    return json.dumps(known.reply(event, text), ensure_ascii=True) if text else ""
+    return known.reply(event, text) if text else {}
 
 
 def _text(known: Client, call: Call) -> str:
