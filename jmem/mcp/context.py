@@ -67,4 +67,4 @@ class Context:
             prompting.learned(self.who.session, ids, self.settings.everything(), now=now)
 
     def _marked(self, mark: Callable[[str, str], bool]) -> bool:
-        return bool(self.who.session) and mark(prompting.folder(), self.who.session)
+        return bool(self.who.session) and mark(places.sessions(), self.who.session)

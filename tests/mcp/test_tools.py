@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jmem import prompting, store
+from jmem import places, store
 from jmem.cli import app
 from jmem.mcp import tools
 from jmem.mcp.caller import NO_PERSON, Caller
@@ -57,7 +57,7 @@ def notes(here: Path) -> list[NoteFile]:
 
 
 def known_to_session() -> list[str]:
-    known: list[str] = sessionstate.read(prompting.folder(), SESSION, numbers_of({}))["known"]
+    known: list[str] = sessionstate.read(places.sessions(), SESSION, numbers_of({}))["known"]
     return known
 
 
@@ -239,13 +239,13 @@ def test_what_is_switched_off_stays_off(
 def test_a_session_that_is_not_to_be_remembered_writes_nothing(
     refused: Callable[..., str], use: Callable[..., str], here: Path
 ) -> None:
-    sessionmarks.off(prompting.folder(), SESSION)
+    sessionmarks.off(places.sessions(), SESSION)
     assert "does not want this session to be remembered" in refused(NOTE, text=FACT)
     assert refused(EDIT, action="forget", id="x")
     assert use(RECALL, action="recent")
-    sessionmarks.off(prompting.folder(), SESSION, silent=True)
+    sessionmarks.off(places.sessions(), SESSION, silent=True)
     assert "no memory in this session" in refused(RECALL, action="recent")
-    sessionmarks.on(prompting.folder(), SESSION)
+    sessionmarks.on(places.sessions(), SESSION)
     assert use(NOTE, text=FACT)
     assert len(notes(here)) == 1
 
