@@ -106,6 +106,8 @@ def _session(turn: Mapping[str, Any], environ: Mapping[str, str], client: str) -
 def _reads_only(turn: Mapping[str, Any], environ: Mapping[str, str], client: str) -> str:
     if turn.get("thread_source") == "subagent" or turn.get("subagent_kind"):
         return SUB_AGENT
+    if turn.get("turn_trigger") == "exec":
+        return NO_PERSON
     of_claude = any(agent == "claude-code" for agent, _, _ in _of_client(client))
     return NO_PERSON if of_claude and headless.without_person(environ) else ""
 

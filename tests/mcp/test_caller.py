@@ -54,6 +54,12 @@ def test_a_sub_agent_of_codex_reads_only(turn: dict[str, str]) -> None:
     assert of_call({CODEX_META: turn}, {}, "codex-mcp-client").reads_only == SUB_AGENT
 
 
+@pytest.mark.parametrize(("trigger", "said"), [("exec", NO_PERSON), ("user", ""), (None, "")])
+def test_a_run_of_codex_without_a_person_reads_only(trigger: str | None, said: str) -> None:
+    turn = {"turn_trigger": trigger, "thread_source": "user"}
+    assert of_call({CODEX_META: turn}, {}, "codex-mcp-client").reads_only == said
+
+
 @pytest.mark.parametrize(("entrypoint", "said"), [("cli", ""), ("sdk-cli", NO_PERSON)])
 def test_a_run_of_claude_code_without_a_person_reads_only(entrypoint: str, said: str) -> None:
     environ = {"CLAUDE_CODE_ENTRYPOINT": entrypoint}
