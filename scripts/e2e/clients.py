@@ -22,11 +22,12 @@ class Start:
 
 class Client(Protocol):
     """``name`` as ``jmem init --agent`` takes it, ``package`` as npm does; ``url`` is that of the
-    model. ``home`` is the user's home directory."""
+    model. ``home`` is the user's home directory. ``tells``: it says whether a person takes part."""
 
     name: str
     title: str
     package: str
+    tells: bool
 
     def configure(self, home: Path, url: str) -> None:
         """Write the configuration that the user has without jmem."""
@@ -41,6 +42,7 @@ class ClaudeCode:
     name = "claude-code"
     title = "Claude Code"
     package = "@anthropic-ai/claude-code"
+    tells = True
 
     def configure(self, home: Path, url: str) -> None:
         settings = {"env": {"ORCHARD_SEASON": "autumn"}}
@@ -64,6 +66,7 @@ class Codex:
     name = "codex"
     title = "Codex"
     package = "@openai/codex"
+    tells = True
     _CONFIGURATION = """\
 # what I use
 model = "scripted"
@@ -98,6 +101,7 @@ class GeminiCli:
     name = "gemini"
     title = "Gemini CLI"
     package = "@google/gemini-cli"
+    tells = False
 
     def configure(self, home: Path, url: str) -> None:
         settings = {
@@ -126,6 +130,7 @@ class OpenCode:
     name = "opencode"
     title = "opencode"
     package = "opencode-ai"
+    tells = False
 
     def configure(self, home: Path, url: str) -> None:
         limit = {"context": 100_000, "output": 8_000}

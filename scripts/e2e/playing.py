@@ -69,9 +69,10 @@ class _Play:
         self._first: list[Asked] = []
 
     def steps(self) -> Sequence[tuple[str, Callable[[], str]]]:
+        alone = (("read-only", self.read_only),) if self._client.tells else ()
         return (
             ("set up", self.set_up),
-            ("read-only", self.read_only),
+            *alone,
             ("note", self.note),
             ("injected", self.injected),
             ("recalled", self.recalled),
@@ -145,7 +146,12 @@ class _Play:
         known = [fact for fact in wanted for text in memories.values() if fact in text]
         _must(len(known) == len(wanted), f"{len(known)} memories of {len(wanted)} told before")
         _must(len(memories) == len(wanted) + 1, f"{len(memories)} memories: too many")
-        backed = [t for t in memories.values() if session in t and any(f in t for f in story.FACTS)]
+        backed = [
+            fact
+            for fact in story.FACTS
+            for text in memories.values()
+            if fact in text and session in _evidence(text)
+        ]
         _must(not backed, f"{len(backed)} memories rest on a session that was told of them")
         summaries = [_text(path) for path in (self._home.scope / "session_summaries").glob("*.md")]
         _must(any(story.RULE in text for text in summaries), "the session was not summed up")
@@ -203,6 +209,11 @@ def _must(holds: bool, otherwise: str) -> None:
 def _differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
     names = sorted(one.keys() | other.keys())
     return [name for name in names if one.get(name) != other.get(name)]
+
+
+def _evidence(memory: str) -> str:
+    """What a memory rests on; that it was of use to a session is another line of its header."""
+    return next(line for line in memory.splitlines() if line.startswith("evidence:"))
 
 
 def _text(path: Path) -> str:
