@@ -25,6 +25,11 @@ EVENTS = dict.fromkeys(
     "",
 )
 _SECONDS = 10
+_AT_THE_END = 3
+"""It allows no more to what runs at the end of a session, and complains of more."""
+_VARIABLES = ("JMEM_HOME", "JMEM_PROJECT", "JMEM_ENABLED", "JMEM_GENERATE", "JMEM_CHILD")
+"""What its server is to see of its environment: where memory is, and whether it is switched off
+(as it is in a run that jmem itself has started)."""
 
 
 def folder(place: Place) -> Path:
@@ -42,16 +47,17 @@ def _server(script: str) -> dict[str, Any]:
     return {
         "command": script,
         "args": ["mcp"],
-        "env_vars": ["JMEM_HOME"],
+        "env_vars": list(_VARIABLES),
         "tools": {tool: {"approval_mode": "approve"} for tool in TOOLS},
     }
 
 
 def _targets(place: Place) -> Sequence[Target | OwnFile]:
-    hooks = {"hooks": hook_groups(place.script, NAME, EVENTS, timeout=_SECONDS)}
+    groups = hook_groups(place.script, NAME, EVENTS, timeout=_SECONDS)
+    groups["SessionEnd"][0]["hooks"][0]["timeout"] = _AT_THE_END
     return (
         TomlFile(folder(place) / "config.toml", ("mcp_servers", SERVER), _server(place.script)),
-        JsonFile(hooks_file(place), hooks),
+        JsonFile(hooks_file(place), {"hooks": groups}),
         OwnFile(folder(place) / "skills" / "jmem" / "SKILL.md", text_of("skill.md")),
     )
 

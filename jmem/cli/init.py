@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from jmem import refreshing, scopes
 from jmem.agents import block, installing, plugin, registry
 from jmem.agents.client import Client, Place
 from jmem.agents.diff import of_change
@@ -72,6 +73,8 @@ def init(
     else:
         for client in _chosen(agents, run.place, remove=remove):
             run.client(client)
+    if not (name or remove) and any(row["done"] for row in run.rows):
+        _prepare()
     if as_json:
         render.envelope("init", {"dry_run": dry_run, "agents": run.rows})
     elif not (name or remove or dry_run):
@@ -158,6 +161,15 @@ def _chosen(names: Sequence[str], place: Place, *, remove: bool) -> list[Client]
         known = ", ".join(registry.CLIENTS)
         raise NotFound("no agent was found on this machine", hint=f"name one: --agent ({known})")
     return clients
+
+
+def _prepare() -> None:
+    """Let what hooks need lie ready, so that already the first session is given what is known."""
+    for scope in scopes.existing():
+        try:
+            refreshing.refresh(scope)
+        except JmemError as error:  # jmem doctor tells more; the agents are connected
+            render.message(f"{scope.name}: {error.message}")
 
 
 def _about_block(name: str) -> list[str]:

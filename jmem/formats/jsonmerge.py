@@ -7,6 +7,7 @@ to, and any other value must be new or the same. Both directions are checked by 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,8 @@ Ours = Callable[[Any], bool]
 """Whether a member's value or a list's element is an entry of ours."""
 
 
-_BLANK = " \t\r\n,"
+_BLANK = " \t\r\n,:"
+_KEY = re.compile(r'"(?:[^"\\]|\\.)*"')
 _UNSAFE = "it is written in a way that jmem cannot change safely"
 
 
@@ -195,21 +197,24 @@ def _first(text: str, node: Node, ours: Ours) -> tuple[Node, int] | None:
     for place, child in enumerate(node.children):
         inner = child.node
         emptied = _gone(inner.value, without(inner.value, ours), ours)
-        if ours(inner.value) or (emptied and not _comments(text, inner)):
+        if ours(inner.value) or (emptied and not _comments(text, child)):
             return node, place
         if found := _first(text, inner, ours):
             return found
     return None
 
 
-def _comments(text: str, node: Node) -> bool:
-    """Whether a comment stands in a container, beside its children."""
+def _comments(text: str, child: Child) -> bool:
+    """Whether somebody wrote a comment in a container, or between its key and its bracket."""
+    node = child.node
+    between = [_KEY.sub("", text[child.start : node.start], count=1)]
     at = node.start + 1
-    for child in node.children:
-        if text[at : child.start].strip(_BLANK):
-            return True
-        at = child.node.end
-    return bool(text[at : node.end - 1].strip(_BLANK))
+    for inner in node.children:
+        between.append(text[at : inner.start])
+        at = inner.node.end
+    between.append(text[at : node.end - 1])
+    here = any(part.strip(_BLANK) for part in between)
+    return here or any(_comments(text, inner) for inner in node.children)
 
 
 def _cut(text: str, node: Node, place: int) -> Iterator[Patch]:
