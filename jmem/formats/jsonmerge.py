@@ -212,7 +212,8 @@ def _comments(text: str, child: Child) -> bool:
     for inner in node.children:
         between.append(text[at : inner.start])
         at = inner.node.end
-    between.append(text[at : node.end - 1])
+    if isinstance(node.value, dict | list):
+        between.append(text[at : node.end - 1])
     here = any(part.strip(_BLANK) for part in between)
     return here or any(_comments(text, inner) for inner in node.children)
 
