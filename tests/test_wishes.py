@@ -31,7 +31,7 @@ ON = [
     "please remember this conversation after all",
     "/memory on",
     "可以记录这次会话",
-    "Do not remember this session. Sorry, I was wrong: remember this session after all.",
+    "Do not remember this session. Sorry, I was wrong. Remember this session after all.",
 ]
 NEITHER = [
     "",
