@@ -13,6 +13,7 @@ from jmem import paths
 from jmem.errors import JmemError, NotFound
 from jmem.formats import schedule
 from jmem.storage import files, processes
+from jmem.transcripts.reader import VARIABLES
 
 Kind = Literal["cron", "systemd", "launchd"]
 _NO_CRONTAB = "no crontab for"
@@ -48,7 +49,7 @@ def script() -> str:
 def install(kind: Kind, *, dry_run: bool) -> Change:
     """Install the schedule; a second time changes nothing."""
     environment = {"JMEM_HOME": str(paths.root())} if os.environ.get("JMEM_HOME") else {}
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+    for name in VARIABLES:
         if value := os.environ.get(name):
             environment[name] = value
     path = os.environ.get("PATH", "")

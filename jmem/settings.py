@@ -23,6 +23,18 @@ class Setting:
     repository: bool = False
 
 
+AGENTS = (
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "cursor",
+    "copilot",
+    "aider",
+    "specstory",
+    "jcode",
+)
+"""The agents whose sessions jmem can read."""
 _MOST = 10**12
 
 
@@ -130,7 +142,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("llm.timeout_seconds", 120.0, _seconds, "how long one attempt may take"),
     Setting("llm.max_output_tokens", 8192, _count, "the longest reply"),
     Setting("llm.window_tokens", 128_000, _count, "what the model can hold at once"),
-    Setting("sessions.agents", ("claude-code", "codex"), _names, "whose sessions are read"),
+    Setting("sessions.agents", AGENTS, _names, "whose sessions are read"),
     Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
     Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
     Setting("recall.judge", "auto", _one_of("auto", "llm", "local", "off"), "who accepts hits"),

@@ -31,6 +31,16 @@ PROVIDERS: Mapping[str, str] = {
     "jcode": "jmem.transcripts.jcode:JCode",
 }
 """The readers there are: agent -> "module:class", in the order in which they are asked."""
+VARIABLES = (
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_HOME",
+    "XDG_DATA_HOME",
+    "COPILOT_HOME",
+    "AIDER_CHAT_HISTORY_FILE",
+    "JCODE_HOME",
+)
+"""The variables that say where the agents keep their sessions."""
 
 
 class Reader(Protocol):

@@ -4,14 +4,14 @@ A heading says who speaks, in newer versions also when; what follows up to the n
 Thinking and tools stand within an agent's words: framed by tags, in older versions as a block of
 their own. Nothing is escaped in this format. So a heading in something that a tool showed must not
 count: neither within a frame or fenced text, nor if its time is before the last heading's or after
-that of the file.
+that of the file. What follows such a one is left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -37,12 +37,13 @@ _MAX_FRAME = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Who speaks from here on, and what is said of it."""
+    """Who speaks from here on, and what is said of it. ``shown``: in another history, not here."""
 
     is_user: bool
     sidechain: bool
     model: str
     time: datetime | None
+    shown: bool = False
 
 
 def heading(line: str) -> Heading | None:
@@ -90,8 +91,9 @@ class Reading:
         found = heading(line)
         if found is not None and self._counts(found):
             yield from self.rest()
-            self._speaker = found
-            self._latest = found.time or self._latest
+            self._speaker = found if self._is_held(found) else replace(found, shown=True)
+            if not self._speaker.shown:
+                self._latest = found.time or self._latest
         elif self._frame is not None:
             if self._frame.ends_with(line):
                 yield from self._framed(self._frame)
@@ -109,13 +111,17 @@ class Reading:
         yield from self._spoken()
 
     def _counts(self, found: Heading) -> bool:
-        """Whether somebody really speaks from here on. A frame whose end stood within fenced text,
+        """Whether a heading ends what stands before it. A frame whose end stood within fenced text,
         because the fences in it do not match, is ended by a heading too."""
+        if self._frame is not None:
+            return found.time is not None and self._frame.seemed_to_end and self._is_held(found)
+        return found.time is not None or not self._fences.open
+
+    def _is_held(self, found: Heading) -> bool:
+        """Whether the time of a heading is one at which somebody can have spoken here."""
         if found.time is None:
-            return self._frame is None and not self._fences.open
-        in_frame = self._frame is not None and not self._frame.seemed_to_end
-        earlier = self._latest is not None and found.time < self._latest
-        return not (in_frame or earlier or found.time > self._written)
+            return True
+        return (self._latest is None or found.time >= self._latest) and found.time <= self._written
 
     def _opened(self, line: str) -> Iterator[Entry]:
         opening = _OPENING.match(line)
@@ -144,8 +150,8 @@ class Reading:
         self._fences = _Fences()
         if self._speaker is None or not text:
             return
-        if self._speaker.sidechain:
-            self._report.skip("sub-agent")
+        if self._speaker.shown or self._speaker.sidechain:
+            self._report.skip("shown by a tool" if self._speaker.shown else "sub-agent")
         elif self._speaker.is_user:
             yield from said(cut(text, MAX_TURN), self._speaker.time, self._report)
         elif tool := _TOOL.match(text):
@@ -163,7 +169,7 @@ class Reading:
 
     def _framed(self, frame: _Frame) -> Iterator[Entry]:
         speaker = self._speaker
-        if frame.tag == "think" or speaker is None or speaker.sidechain:
+        if frame.tag == "think" or speaker is None or speaker.sidechain or speaker.shown:
             self._report.skip("thinking" if frame.tag == "think" else "sub-agent")
             return
         yield from self._told(frame, frame.answer())

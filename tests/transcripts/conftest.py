@@ -2,183 +2,110 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from jmem.transcripts.claude_code import ClaudeCode
-from jmem.transcripts.codex import Codex
-from jmem.transcripts.entries import Entry, Report, Role, SessionInfo, Turn
-from jmem.transcripts.reader import Reader
-
-Line = dict[str, Any]
+from jmem.transcripts.reader import reader_for
 
 
-@dataclass
-class Writer:
-    """What every writer of a format has: the reader that must understand it."""
+def _beside(name: str) -> ModuleType:
+    """A module of this folder, which is no package."""
+    path = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"transcripts_{name}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
-    reader: Reader
-    count: int = 0
 
-    def info(self, path: Path) -> SessionInfo:
-        """What can be said of the one session in a file."""
-        (info,) = self.reader.sessions(path)
-        return info
-
-    def entries(self, path: Path, report: Report | None = None) -> Iterator[Entry]:
-        """The entries of the one session in a file."""
-        return self.reader.entries(self.info(path), report)
-
-    def said(self, path: Path) -> list[str]:
-        """What the user said in a file."""
-        turns = [entry for entry in self.entries(path) if isinstance(entry, Turn)]
-        return [turn.text for turn in turns if turn.role is Role.USER]
+writing, storing = _beside("writing"), _beside("storing")
 
 
 @dataclass
-class ClaudeWriter(Writer):
-    """Lines as Claude Code writes them."""
-
-    def line(self, kind: str, **fields: Any) -> Line:
-        self.count += 1
-        return {
-            "type": kind,
-            "uuid": f"u-{self.count}",
-            "sessionId": "5e55-0001",
-            "cwd": "/srv/orchard",
-            "version": "2.1.40",
-            "timestamp": f"2026-07-04T10:{self.count // 60:02}:{self.count % 60:02}Z",
-            **fields,
-        }
-
-    def head(self) -> list[Line]:
-        return [{"type": "summary", "summary": "Older title", "leafUuid": "x"}]
-
-    def user(self, text: str, **fields: Any) -> list[Line]:
-        return [self.line("user", message={"role": "user", "content": text}, **fields)]
-
-    def assistant(self, text: str) -> list[Line]:
-        content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]
-        return [self.line("assistant", message={"role": "assistant", "content": content})]
-
-    def tool(self, command: str, output: str, *, failed: bool = False) -> list[Line]:
-        call_id = f"call-{self.count}"
-        use = {"type": "tool_use", "name": "Bash", "id": call_id, "input": {"command": command}}
-        result = {"type": "tool_result", "tool_use_id": call_id, "content": output}
-        if failed:
-            result["is_error"] = True
-        return [
-            self.line("assistant", message={"role": "assistant", "content": [use]}),
-            self.line("user", message={"role": "user", "content": [result]}),
-        ]
-
-    def compaction(self, summary: str) -> list[Line]:
-        return [
-            self.line("system", subtype="compact_boundary"),
-            *self.user(summary, isCompactSummary=True),
-        ]
-
-    def context(self) -> list[Line]:
-        return [
-            *self.user("<local-command-caveat>not yours</local-command-caveat>", isMeta=True),
-            *self.user("<system-reminder>be brief</system-reminder>"),
-        ]
+class OpenCodeWriter(storing.DatabaseLines, writing.Writer):
+    identity: str = storing.SESSION
 
 
 @dataclass
-class CodexWriter(Writer):
-    """Lines as Codex writes them, every message on both of its sides."""
+class OpenCodeTreeWriter(storing.TreeLines, writing.Writer):
+    identity: str = storing.SESSION
 
-    def line(self, kind: str, **payload: Any) -> Line:
-        self.count += 1
-        stamp = f"2026-07-04T10:{self.count // 60:02}:{self.count % 60:02}Z"
-        return {"timestamp": stamp, "type": kind, "payload": payload}
 
-    def head(self) -> list[Line]:
-        return [
-            self.line(
-                "session_meta",
-                id="5e55-0001",
-                cwd="/srv/orchard",
-                originator="codex_cli_rs",
-                cli_version="0.146.0",
-                source="cli",
-            )
-        ]
+@dataclass
+class AiderWriter(storing.AiderLines, writing.Writer):
+    identity: str = ""
+    lacks: frozenset[str] = frozenset(
+        {"times", "compactions", "ids", "failures", "results", "version"}
+    )
 
-    def user(self, text: str) -> list[Line]:
-        part = {"type": "input_text", "text": text}
-        return [
-            self.line("response_item", type="message", role="user", content=[part]),
-            self.line("event_msg", type="user_message", message=text),
-        ]
 
-    def assistant(self, text: str) -> list[Line]:
-        part = {"type": "output_text", "text": text}
-        return [
-            self.line("event_msg", type="agent_message", message=text),
-            self.line("response_item", type="message", role="assistant", content=[part]),
-        ]
+@dataclass
+class SpecStoryWriter(storing.SpecStoryLines, writing.Writer):
+    lacks: frozenset[str] = frozenset({"compactions", "ids", "failures", "version"})
 
-    def tool(self, command: str, output: str, *, failed: bool = False) -> list[Line]:
-        call_id = f"call-{self.count}"
-        arguments = json.dumps({"command": ["bash", "-lc", command]})
-        result = json.dumps({"output": output, "metadata": {"exit_code": int(failed)}})
-        return [
-            self.line(
-                "response_item",
-                type="function_call",
-                name="shell",
-                arguments=arguments,
-                call_id=call_id,
-            ),
-            self.line("event_msg", type="token_count", info=None),
-            self.line("response_item", type="function_call_output", call_id=call_id, output=result),
-        ]
 
-    def compaction(self, summary: str) -> list[Line]:
-        again = [{"type": "message", "role": "user", "content": "again"}]
-        return [self.line("compacted", message=summary, replacement_history=again)]
+WRITERS: dict[str, Callable[[], Any]] = {
+    "claude-code": partial(writing.ClaudeWriter, reader_for("claude-code")),
+    "codex": partial(writing.CodexWriter, reader_for("codex")),
+    "gemini": partial(writing.GeminiWriter, reader_for("gemini"), lacks=frozenset({"version"})),
+    "gemini-json": partial(
+        writing.OldGeminiWriter, reader_for("gemini"), lacks=frozenset({"version"})
+    ),
+    "opencode": partial(OpenCodeWriter, reader_for("opencode")),
+    "opencode-tree": partial(OpenCodeTreeWriter, reader_for("opencode")),
+    "cursor": partial(writing.CursorWriter, reader_for("cursor")),
+    "copilot": partial(writing.CopilotWriter, reader_for("copilot")),
+    "aider": partial(AiderWriter, reader_for("aider")),
+    "specstory": partial(SpecStoryWriter, reader_for("specstory")),
+    "jcode-rust": partial(writing.RustJCodeWriter, reader_for("jcode")),
+    "jcode-go": partial(writing.GoJCodeWriter, reader_for("jcode")),
+}
+OF_LINES = ("claude-code", "codex", "cursor", "copilot")
 
-    def context(self) -> list[Line]:
-        texts = (
-            "<environment_context><cwd>/srv</cwd></environment_context>",
-            "# AGENTS.md instructions for /srv",
-        )
-        parts = [[{"type": "input_text", "text": text}] for text in texts]
-        return [
-            self.line("response_item", type="message", role="user", content=part) for part in parts
-        ]
+
+@pytest.fixture(params=WRITERS)
+def each(request: pytest.FixtureRequest) -> Any:
+    """A writer of each format, with the reader that must understand it."""
+    return WRITERS[request.param]()
 
 
 @pytest.fixture(params=["claude-code", "codex"])
-def writer(request: pytest.FixtureRequest) -> Writer:
-    """A writer of each agent's format, with the reader that must understand it."""
-    if request.param == "codex":
-        return CodexWriter(Codex())
-    return ClaudeWriter(ClaudeCode())
+def writer(request: pytest.FixtureRequest) -> Any:
+    """A writer of the two formats whose lines come more than once."""
+    return WRITERS[request.param]()
 
 
 @pytest.fixture
-def claude() -> ClaudeWriter:
-    return ClaudeWriter(ClaudeCode())
+def written() -> Callable[[str], Any]:
+    """The writer of one format, by its name."""
+    return lambda name: WRITERS[name]()
 
 
 @pytest.fixture
-def codex() -> CodexWriter:
-    return CodexWriter(Codex())
+def claude() -> Any:
+    return WRITERS["claude-code"]()
+
+
+@pytest.fixture
+def codex() -> Any:
+    return WRITERS["codex"]()
 
 
 @pytest.fixture
 def save(tmp_path: Path) -> Callable[..., Path]:
     """Write lines as a session file and say where."""
 
-    def write(*lines: Line, name: str = "session.jsonl") -> Path:
+    def write(*lines: dict[str, Any], name: str = "session.jsonl") -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

@@ -52,3 +52,42 @@ def test_an_unknown_agent_is_named():
 
 def test_every_provider_loads():
     assert [reader_for(agent).agent for agent in PROVIDERS] == list(PROVIDERS)
+
+
+def test_sessions_in_the_project_are_found_where_it_is_known(
+    written, here, tmp_path, monkeypatch, memory_home
+):
+    """aider and SpecStory keep them there: in the project that one stands in, in every one that
+    has memory, and in the one that was named."""
+    from jmem import config, scopes, sessions
+
+    known, named = tmp_path / "known", tmp_path / "named"
+    places = {"here": here, "known": known, "named": named}
+    for name, place in places.items():
+        place.mkdir(exist_ok=True)
+        written("aider").save(place, *written("aider").head(), *written("aider").user(name))
+        history = written("specstory")
+        history.save(place, *history.head(), *history.user(name))
+    scopes.make(scopes.resolve(known))
+    monkeypatch.setenv("JMEM_SESSIONS_AGENTS", "aider,specstory")
+    monkeypatch.chdir(here)
+    settings = config.load()
+    found = [each for each in sessions.find(settings) if isinstance(each, Found)]
+    assert {each.info.cwd for each in found} == {str(here.resolve()), str(known.resolve())}
+    assert sorted(each.info.agent for each in found) == ["aider"] * 2 + ["specstory"] * 2
+    also = sessions.find(settings, project=str(named))
+    assert {each.info.cwd for each in also} >= {str(named.resolve())}
+
+
+def test_of_two_files_the_one_that_goes_on_longer_counts(claude, save, tmp_path):
+    from jmem import config, sessions
+
+    short = save(*claude.user("word " * 900), name="a/5e55-0001.jsonl")
+    longer = save(*claude.user("a"), *claude.user("b"), name="b/5e55-0001.jsonl")
+    found = list(find_sessions([tmp_path]))
+    listing = sessions.by_scope(found, config.load())
+    ((_, (kept,)),) = listing.by_scope.values()
+    assert kept.info.path == str(longer)
+    assert listing.rejected == (
+        Rejected(path=str(short), reason=f"holds the same session as {longer}"),
+    )
