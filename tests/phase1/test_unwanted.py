@@ -1,0 +1,101 @@
+"""A session that the user does not want remembered leaves nothing, whoever reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jmem import clock, config, places, scopes
+from jmem.model import Note
+from jmem.sessions import Wanted
+from jmem.storage import files, inbox, sessionmarks, statefile
+from jmem.store import take_note
+from jmem.transcripts.entries import Entry, SessionInfo
+from jmem.transcripts.reader import Found, inspect
+from pipelines import run
+from pipelines.phase1.extract import extract
+from pipelines.phase1.living import learn
+from pipelines.phase1.unwanted import UNWANTED
+
+BEGIN = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
+RULE = "Always run the tests with `make test-fast`, never plain pytest."
+SESSION = "claude-code:5e55-0001"
+
+
+@pytest.fixture
+def session(here: Path, tmp_path: Path) -> Path:
+    """A session of the project in which a rule was laid down."""
+    said = [RULE, "Look at the parser once more.", "And at its second pass."]
+    lines = []
+    for number, (role, text) in enumerate(
+        each for words in said for each in (("user", words), ("assistant", "I have done that."))
+    ):
+        message = {"role": role, "content": text}
+        at = clock.text(BEGIN + timedelta(minutes=number))
+        line = {"type": role, "uuid": f"u{number}", "sessionId": "5e55-0001", "cwd": str(here)}
+        lines.append(json.dumps({**line, "timestamp": at, "message": message}))
+    file = tmp_path / "5e55-0001.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def distilled(file: Path, here: Path) -> str:
+    """Everything that the scope holds of memories after a night that reads the session."""
+    found = inspect(file)
+    assert isinstance(found, Found)
+    scope = scopes.make(scopes.resolve(here))
+    options = run.with_wanted(run.Options(), Wanted(include_recent=True, max_age_days=0))
+    run.distil(scope, [found], config.load(scope.directory), options, now=BEGIN + timedelta(days=1))
+    texts = [files.read_text(path) or "" for path in sorted(scope.root.rglob("*.md"))]
+    return "\n".join(texts)
+
+
+def test_a_night_reads_nothing_of_a_marked_session(session: Path, here: Path) -> None:
+    sessionmarks.off(places.sessions(), SESSION)
+    assert "make test-fast" not in distilled(session, here)
+    record = statefile.load(scopes.resolve(here).root).extracted[SESSION]
+    assert UNWANTED in record.reason
+    sessionmarks.on(places.sessions(), SESSION)
+    session.write_text(session.read_text() + "\n")  # it has grown since
+    assert "make test-fast" in distilled(session, here)
+
+
+def test_what_was_read_of_it_before_is_taken_back(session: Path, here: Path) -> None:
+    assert "make test-fast" in distilled(session, here)
+    sessionmarks.off(places.sessions(), SESSION)
+    session.write_text(session.read_text() + "\n")
+    distilled(session, here)
+    summaries = scopes.resolve(here).root / "session_summaries"
+    assert all("make test-fast" not in path.read_text() for path in summaries.glob("*.md"))
+
+
+def test_a_living_session_is_not_read_and_its_notes_go(session: Path, here: Path) -> None:
+    mine = take_note(Note(text=RULE, session=SESSION), project=here)
+    other = take_note(Note(text="Staging listens on 5433.", session="codex:1"), project=here)
+    sessionmarks.off(places.sessions(), SESSION)
+    learnt = learn(session, now=BEGIN + timedelta(hours=1), session=SESSION, ended=True)
+    assert (learnt.why, learnt.notes) == (UNWANTED, ())
+    waiting = [note.id for note in inbox.listed(scopes.resolve(here).root)]
+    assert waiting == [other.id] and mine.id not in waiting
+
+
+@pytest.mark.parametrize(
+    ("last", "kept"),
+    [
+        ("> Please do not remember this session.", False),
+        ("> Do not remember this session.\n> Well, remember this session after all.", False),
+        ("> Do not remember this session.\n> Remember this session after all.", True),
+        ("< Do not remember this session.", True),
+    ],
+)
+def test_the_user_s_last_word_in_the_transcript_counts(
+    tell: Callable[..., list[Entry]], info: SessionInfo, last: str, kept: bool
+) -> None:
+    lines = [f"> {RULE}", "< Done.", "> And the parser?", "< It fits.", *last.split("\n")]
+    found = extract(info, tell(*lines), project="")
+    assert bool(found.items) is kept
+    assert (UNWANTED in found.refused) is not kept
