@@ -112,6 +112,14 @@ class Done:
 _PATIENCE = 60
 
 
+def _of_python(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the interpreter itself looks at when it starts: a forked one looks no more."""
+    return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
+
+
+_PYTHON = _of_python(os.environ)
+
+
 class Forkserver:
     """``tests/forkserver.py``, started at the first command."""
 
@@ -163,7 +171,7 @@ def jmem_process(forkserver: Forkserver) -> Callable[..., Done]:
 
     def run(*arguments: str, stdin: bytes = b"", **variables: str) -> Done:
         environment = {**os.environ, **variables}
-        if not any(name.startswith("PYTHON") for name in variables):
+        if _of_python(environment) == _PYTHON:
             return forkserver.run(arguments, stdin, environment)
         program = "import sys; from jmem.entry import main; sys.exit(main())"
         done = subprocess.run(
