@@ -10,13 +10,15 @@ from typing import Any
 from jmem.agents.client import Client, Place, text_of
 from jmem.agents.entries import SERVER, TOOLS, hook_groups
 from jmem.agents.targets import JsonFile, OwnFile, Target
+from jmem.storage import announced
 
 NAME = "claude-code"
+OUR_TOOLS = "|".join(f"mcp__{SERVER}__{tool}" for tool in announced.TOOLS)
 EVENTS = {
     "SessionStart": "",
     "SubagentStart": "",
     "UserPromptSubmit": "",
-    "PreToolUse": "Bash|Edit|MultiEdit|Write|NotebookEdit",
+    "PreToolUse": f"Bash|Edit|MultiEdit|Write|NotebookEdit|{OUR_TOOLS}",
     "PostToolUse": "Bash|Read|Grep|Edit|Write",
     "PreCompact": "",
     "Stop": "",

@@ -8,11 +8,13 @@ from pathlib import Path
 from jmem.agents.client import Client, Place, text_of
 from jmem.agents.entries import SERVER, hook_groups
 from jmem.agents.targets import JsonFile, OwnFile, Target
+from jmem.storage import announced
 
 NAME = "gemini"
 EVENTS = {
     "SessionStart": "",
     "BeforeAgent": "",
+    "BeforeTool": "|".join(f"mcp_{SERVER}_{tool}" for tool in announced.TOOLS),
     "AfterTool": "run_shell_command|read_file|grep_search|search_file_content|replace|write_file",
     "AfterAgent": "",
     "SessionEnd": "",

@@ -106,6 +106,23 @@ def remind(call: Call, now: float) -> str:
     return reminding.said(call, met, now=now)
 
 
+def announce(call: Call, now: float) -> str:
+    """A tool of the MCP server is about to be called: the server, which is told less than a hook,
+    learns from this whose call it is."""
+    from jmem.storage import announced
+
+    tool = announced.tool_of(call.text("tool_name", "toolName", "tool"))
+    if tool and call.session:
+        who = {
+            "session": call.session,
+            "directory": call.directory,
+            "part": bool(call.part),
+            "alone": call.alone,
+        }
+        announced.announce(places.sessions(), tool, call.tool_input(), who, now=now)
+    return ""
+
+
 def account(call: Call, now: float) -> str:
     """Count the memory files that a tool of the agent opened."""
     arguments = call.tool_input()
@@ -164,6 +181,7 @@ ACTIONS: Mapping[str, Action] = {
         hold_prompt,
         held_prompt,
         remind,
+        announce,
         account,
         turn_end,
         learn,

@@ -1,9 +1,10 @@
 """Who calls a tool: for which project, in which session, and whether a person is there.
 
 Each client tells it in another way: in variables of the server, in the metadata of the call, as
-roots of the connection, or only by the directory that the server was started in. A client that was
-started from within another one inherits that one's variables, so they count only where the client
-names itself as theirs, or as nobody that is known here.
+roots of the connection, or only by the directory that the server was started in. What a hook told
+of the call right before it beats all of these. A client that was started from within another one
+inherits that one's variables, so they count only where the client names itself as theirs, or as
+nobody that is known here.
 """
 
 from __future__ import annotations
@@ -61,6 +62,14 @@ def of_call(
         _session(turn, environ, client),
         _reads_only(turn, environ, client),
     )
+
+
+def announced(who: Caller, told: Mapping[str, Any]) -> Caller:
+    """The caller as a hook told of it right before the call: it knows better, where it knows."""
+    if not told:
+        return who
+    said = SUB_AGENT if told["part"] else NO_PERSON if told["alone"] else ""
+    return Caller(told["directory"] or who.directory, told["session"], said or who.reads_only)
 
 
 def _named_by(environ: Mapping[str, str], client: str) -> str:

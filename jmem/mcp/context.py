@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jmem import clock, config, places, prompting
 from jmem.errors import Refused, UsageError
-from jmem.mcp.caller import Caller
+from jmem.mcp.caller import SUB_AGENT, Caller
 from jmem.storage import sessionmarks
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Context:
 
     def knows(self, ids: Iterable[str]) -> None:
         """The session has seen these now: prompts need not bring them again."""
-        if self.who.session:
+        if self.who.session and self.who.reads_only != SUB_AGENT:  # whose context is its own
             now = clock.now().timestamp()
             prompting.learned(self.who.session, ids, self.settings.everything(), now=now)
 

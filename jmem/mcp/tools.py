@@ -8,10 +8,12 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from jmem import clock, places
 from jmem._lazy import load
 from jmem.errors import JmemError, NotFound
-from jmem.mcp import arguments, declared
+from jmem.mcp import arguments, caller, declared
 from jmem.mcp.caller import Caller
+from jmem.storage import announced
 
 Tool = Callable[[dict[str, Any], Caller], str]
 
@@ -26,6 +28,8 @@ def call(name: str, given: dict[str, Any], who: Caller) -> tuple[str, bool]:
     """The text of a tool's result, and whether it is an error. What it changed is on disk when
     this returns. Raises nothing."""
     try:
+        told = announced.take(places.sessions(), name, given, now=clock.now().timestamp())
+        who = caller.announced(who, told)
         checked = arguments.checked(declared.BY_NAME[name], given)
         tool: Tool = load(_TOOLS[name])
         return tool(checked, who), False

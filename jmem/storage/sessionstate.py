@@ -33,6 +33,8 @@ PENDING = ".pending"
 HELD = ".held"
 """What a prompt was to be given, where the client takes no text at a prompt: it waits for the first
 tool of the turn."""
+CALL = ".call"
+"""Who is about to call a tool of the MCP server: see :mod:`jmem.storage.announced`."""
 LOCK = ".lock"
 """Held by the process that prepares for the session: one at a time."""
 _TAKEN = ".taken"
@@ -187,7 +189,7 @@ def _read(folder: str, session: str, numbers: Numbers) -> tuple[State, int]:
 
 def _session_of(name: str) -> str:
     """What the files of one session have in common in their names; empty for a stranger's file."""
-    for suffix in (STATE, LOG, PENDING, HELD, LOCK):
+    for suffix in (STATE, LOG, PENDING, HELD, CALL, LOCK):
         stem, found, _ = name.rpartition(suffix)
         if found:
             return stem.removeprefix(".")  # a temporary file begins with a dot

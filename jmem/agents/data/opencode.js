@@ -6,6 +6,7 @@ import { spawn } from "node:child_process"
 const JMEM = "jmem"
 const LIMIT_MS = 2000
 const ACTS = new Set(["bash", "edit", "write", "patch", "multiedit"])
+const OURS = /memory_(note|recall|edit)$/
 
 // Starts the hook with `payload` on its standard input. Nobody waits for one that is not asked.
 const start = (event, payload, asked) => {
@@ -96,7 +97,7 @@ export const JmemPlugin = async ({ directory }) => {
       if (text) output.system.push(text)
     },
     "tool.execute.before": async (input, output) => {
-      if (!ACTS.has(input.tool)) return
+      if (!ACTS.has(input.tool) && !OURS.test(input.tool)) return
       const call = { tool_name: input.tool, tool_input: output.args }
       held.set(input.callID, await ask("tool.execute.before", payload(input.sessionID, call)))
     },

@@ -9,7 +9,7 @@ CLIENT = Client(
     {
         "SessionStart": ("session_start",),
         "UserPromptSubmit": ("prompt",),
-        "PreToolUse": ("remind",),
+        "PreToolUse": ("announce", "remind"),
         "PostToolUse": ("account",),
         "Stop": ("turn_end",),
         "PreCompact": ("learn",),

@@ -18,7 +18,7 @@ CLIENT = Client(
     {
         "sessionStart": ("session_start",),
         "userPromptSubmitted": ("prompt",),
-        "preToolUse": ("remind",),
+        "preToolUse": ("announce", "remind"),
         "postToolUse": ("account",),
         "agentStop": ("turn_end",),
         "sessionEnd": ("session_end",),

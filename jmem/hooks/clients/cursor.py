@@ -26,7 +26,7 @@ CLIENT = Client(
     {
         "sessionStart": ("session_start",),
         "beforeSubmitPrompt": ("prompt",),
-        "preToolUse": ("remind",),
+        "preToolUse": ("announce", "remind"),
         "postToolUse": ("account",),
         "stop": ("turn_end",),
         "preCompact": ("learn",),

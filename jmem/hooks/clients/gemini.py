@@ -12,6 +12,7 @@ CLIENT = Client(
     {
         "SessionStart": ("session_start",),
         "BeforeAgent": ("prompt",),
+        "BeforeTool": ("announce",),
         "AfterTool": ("remind", "account"),
         "AfterAgent": ("turn_end",),
         "SessionEnd": ("session_end",),

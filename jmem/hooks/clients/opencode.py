@@ -19,7 +19,7 @@ CLIENT = Client(
         "session.created": ("session_start",),
         "session.compacted": ("session_start", "learn"),
         "chat.message": ("prompt",),
-        "tool.execute.before": ("remind",),
+        "tool.execute.before": ("announce", "remind"),
         "tool.execute.after": ("account",),
         "session.idle": ("turn_end",),
         "session.deleted": ("session_end",),

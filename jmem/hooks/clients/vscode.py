@@ -10,7 +10,7 @@ CLIENT = Client(
     {
         "SessionStart": ("session_start",),
         "UserPromptSubmit": ("hold_prompt",),
-        "PreToolUse": ("held_prompt", "remind"),
+        "PreToolUse": ("announce", "held_prompt", "remind"),
         "PostToolUse": ("account",),
         "Stop": ("turn_end",),
         "PreCompact": ("learn",),
