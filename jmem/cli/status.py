@@ -23,6 +23,7 @@ from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.promotion import Shared
 from jmem.scopes import Scope
 from jmem.storage import events, files, inbox, statefile
+from jmem.storage.memories import Loaded
 
 _MAX_GONE = 5
 _MAX_PROPOSED = 5
@@ -43,9 +44,10 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
     wanted = list(scopes.existing()) if everything else [chosen]
     if not everything and not chosen.is_global and scopes.global_scope().exists:
         wanted.append(scopes.global_scope())
-    rows = [_row(scope, settings, now) for scope in wanted]
+    read = _Read()
+    rows = [_row(scope, read(scope), settings, now) for scope in wanted]
     recalls = _recalls(settings, now)
-    alike = _shared()
+    alike = _shared(read)
     if as_json:
         held = [{"statement": each.statement, "scopes": list(each.scopes)} for each in alike]
         found = {
@@ -103,30 +105,41 @@ def _print_recalls(row: dict[str, Any]) -> None:
         render.line(f"  ! {render.plural(count, 'time')}: {failure}")
 
 
-def _shared() -> list[Shared]:
+class _Read:
+    """The memories of scopes, each of which is read once: a large one takes a second."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Loaded] = {}
+
+    def __call__(self, scope: Scope) -> Loaded:
+        if scope.name not in self._held:
+            self._held[scope.name] = reading.all_memories(scope)
+        return self._held[scope.name]
+
+
+def _shared(read: _Read) -> list[Shared]:
     """What several projects hold alike, and the global scope does not: only a person makes it
     everybody's."""
-    held = {
-        scope.name: reading.all_memories(scope).memories.values()
-        for scope in scopes.existing()
-        if not scope.is_global
-    }
-    return promotion.shared(held, _everywhere()) if len(held) >= promotion.LEAST else []
+    projects = [scope for scope in scopes.existing() if not scope.is_global]
+    if len(projects) < promotion.LEAST:
+        return []
+    held = {scope.name: read(scope).memories.values() for scope in projects}
+    return promotion.shared(held, _everywhere(read))
 
 
-def _everywhere() -> Iterator[str]:
+def _everywhere(read: _Read) -> Iterator[str]:
     scope = scopes.global_scope()
-    for memory in reading.all_memories(scope).memories.values():
+    for memory in read(scope).memories.values():
         yield memory.statement  # what was forgotten for all is not proposed again either
     yield from (note.text for note in inbox.listed(scope.root))
 
 
-def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
-    loaded = reading.all_memories(scope)
+def _row(scope: Scope, loaded: Loaded, settings: Settings, now: datetime) -> dict[str, Any]:
+    memories = loaded.memories
     notes = inbox.listed(scope.root)
     state = statefile.load(scope.root)
     last = state.last_consolidation
-    counts = Counter(memory.status.value for memory in loaded.memories.values())
+    counts = Counter(memory.status.value for memory in memories.values())
     due = states.due_at(state, timedelta(hours=settings["cooldown_hours"]), now)
     oldest = min((note.time for note in notes), default=None)
     failed = {key: rec.error for key, rec in state.extracted.items() if rec.failed}
@@ -144,7 +157,7 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "session_summaries": len(summaries),
         "sessions_failed": failed,
         "unreadable": dict(loaded.unreadable),
-        "names_gone": hygiene.gone(loaded.memories.values(), scope.directory),
+        "names_gone": hygiene.gone(memories.values(), scope.directory),
         "interrupted": (scope.root / JOURNAL_FILE).exists(),
         "summary_edited_by_hand": _edited(scope),
         "last_run": clock.text(state.last_pipeline_at) if state.last_pipeline_at else None,
@@ -154,14 +167,12 @@ def _row(scope: Scope, settings: Settings, now: datetime) -> dict[str, Any]:
         "engine": last.engine if last else "",
         "tokens": last.tokens if last else 0,
         "tokens_today": state.budget.get(clock.day(now), 0),
-        "quality": quality.counts(state.quality, loaded.memories),
+        "quality": quality.counts(state.quality, memories),
         "next_scheduled": clock.text(due) if due else "now",
-        "edges_per_memory": round(edges_per_memory(Graph(loaded.memories.values())), 2),
+        "edges_per_memory": round(edges_per_memory(Graph(memories.values())), 2),
         "edges_per_memory_before": _earlier(state.density, now),
         "gaps": [{"at": gap.at, "about": gap.about} for gap in reversed(state.feedback.gaps)],
-        "waiting_for_review": dict(
-            Counter(one.matter.value for one in waiting(scope, loaded.memories))
-        ),
+        "waiting_for_review": dict(Counter(one.matter.value for one in waiting(scope, memories))),
     }
 
 

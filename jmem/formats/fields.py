@@ -10,8 +10,8 @@ Word = TypeVar("Word", bound=StrEnum)
 
 def scalar(fields: dict[str, Any], key: str) -> str:
     """The field as one line of text; empty for a missing one, a list or a mapping."""
-    value = fields.get(key, "")
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    value = fields.get(key)
+    return " ".join(value.split()) if value and isinstance(value, str) else ""
 
 
 def words(fields: dict[str, Any], key: str) -> tuple[str, ...]:

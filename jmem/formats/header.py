@@ -20,11 +20,15 @@ _KEY_LINE = re.compile(r"([^\W\d][\w-]*)\s*:(?:\s|$)")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _SIMPLE = r"[^\W_](?:[\w./+@#-]|:(?=[\w./+@#:-])| (?=[\w./+@-]))*"
 """A part of what ``_PLAIN`` allows, in which no end of a scalar can hide."""
+_PAIRS = rf"[a-z][a-z0-9_]*: {_SIMPLE}(?:, [a-z][a-z0-9_]*: {_SIMPLE})*"
 _SIMPLE_LINE = re.compile(
     rf"(?P<key>[a-z][a-z_]*): (?:(?P<plain>{_SIMPLE})"
     r'|"(?P<quoted>[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]*)"'
-    rf"|\[(?P<items>(?:{_SIMPLE}(?:, {_SIMPLE})*)?)\])"
+    rf"|\[(?P<items>(?:{_SIMPLE}(?:, {_SIMPLE})*)?)\]"
+    rf"|\{{(?P<pairs>{_PAIRS})\}})"
 )
+_LIST_LINE = re.compile(r"(?P<key>[a-z][a-z_]*):")
+_ITEM_LINE = re.compile(rf"  - \{{(?P<pairs>{_PAIRS})\}}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -70,18 +74,34 @@ def _simple(lines: list[str]) -> dict[str, Any] | None:
     an index is built, and one when a note was added since a person last asked.
     """
     fields: dict[str, Any] = {}
+    below: list[dict[str, str]] | None = None
     for line in lines:
-        match = _SIMPLE_LINE.fullmatch(line)
-        if match is None or match["key"] in fields:
+        item = _ITEM_LINE.fullmatch(line) if below is not None else None
+        if item is not None and below is not None:
+            below.append(_pairs(item["pairs"]))
+            continue
+        match = _SIMPLE_LINE.fullmatch(line) or _LIST_LINE.fullmatch(line)
+        if match is None or match["key"] in fields or below == []:
             return None
-        plain, quoted, items = match["plain"], match["quoted"], match["items"]
-        if plain is not None:
-            fields[match["key"]] = plain
-        elif quoted is not None:
-            fields[match["key"]] = quoted
-        else:
-            fields[match["key"]] = items.split(", ") if items else []
-    return fields
+        below = None if match.re is _SIMPLE_LINE else []
+        fields[match["key"]] = _simple_value(match) if below is None else below
+    return None if below == [] else fields
+
+
+def _simple_value(match: re.Match[str]) -> Value:
+    """What stands behind a key."""
+    plain, quoted, items = match["plain"], match["quoted"], match["items"]
+    if match["pairs"] is not None:
+        return _pairs(match["pairs"])
+    if items is not None:
+        return items.split(", ") if items else []
+    return quoted if plain is None else str(plain)
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """What stands between the braces of a simple mapping."""
+    parts = (pair.partition(": ") for pair in text.split(", "))
+    return {key: value for key, _, value in parts}
 
 
 def _handler() -> Any:
@@ -99,6 +119,7 @@ def _handler() -> Any:
 
         FM_BOUNDARY = re.compile(r"^---\s*$", re.MULTILINE)
         START_DELIMITER = END_DELIMITER = _FENCE
+        _read: tuple[str, Any] | None = None
 
         def split(self, text: str) -> tuple[str, str]:
             """Header and body; ValueError is the library's word for "all body"."""
@@ -112,8 +133,10 @@ def _handler() -> Any:
             return header, body
 
         def load(self, fm: str) -> Any:
-            """The header's data with every scalar as text."""
-            return yaml.load(fm, Loader=loader)  # noqa: S506 - it builds nothing but text
+            """The header's data with every scalar as text; the library asks twice for the same."""
+            if self._read is None or self._read[0] != fm:
+                self._read = fm, yaml.load(fm, Loader=loader)  # noqa: S506 - it builds only text
+            return self._read[1]
 
     _HANDLER = HeaderHandler()
     return _HANDLER

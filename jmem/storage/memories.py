@@ -40,10 +40,21 @@ class Loaded:
 
 
 def paths(scope_root: Path) -> list[Path]:
-    """The memory files, also those that a person put into folders; hidden ones are none."""
-    root = scope_root / MEMORIES_DIR
-    found = (path for path in root.rglob("*.md") if not path.is_symlink())
-    return sorted(p for p in found if "/." not in f"/{p.relative_to(root).as_posix()}")
+    """The memory files, also those that a person put into folders; hidden ones are none, and links
+    neither."""
+    return [scope_root / name for name in _names(scope_root)]
+
+
+def _names(scope_root: Path) -> list[str]:
+    """The same, relative to the scope root; without pathlib, which is slow for thousands."""
+    found = []
+    for directory, inside, names in os.walk(scope_root / MEMORIES_DIR):
+        inside[:] = [name for name in inside if not name.startswith(".")]
+        below = directory[len(str(scope_root)) + 1 :].replace(os.sep, "/")
+        for name in names:
+            if name.endswith(".md") and not name.startswith("."):
+                found.append(f"{below}/{name}")
+    return sorted(name for name in found if not os.path.islink(f"{scope_root}/{name}"))  # noqa: PTH114
 
 
 def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
@@ -54,8 +65,8 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
     """
     stored: dict[str, Stored] = {}
     unreadable: dict[str, str] = {}
-    for path in paths(scope_root):
-        relative = path.relative_to(scope_root).as_posix()
+    for relative in _names(scope_root):
+        path = scope_root / relative
         data = files.read_bytes(path)
         if data is None:
             continue
