@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from jmem import refreshing, scopes
+from jmem import paths, refreshing, schedule, scopes
 from jmem.agents import block, installing, plugin, registry
 from jmem.agents.client import Client, Place
 from jmem.agents.diff import of_change
@@ -77,8 +77,11 @@ def init(
         _prepare()
     if as_json:
         render.envelope("init", {"dry_run": dry_run, "agents": run.rows})
-    elif not (name or remove or dry_run):
-        offers.schedule_and_model(asking=not yes)
+    elif not (name or dry_run):
+        if remove:
+            _what_stays()
+        else:
+            offers.schedule_and_model(asking=not yes)
     return _REFUSED if any("refused" in row for row in run.rows) else 0
 
 
@@ -170,6 +173,12 @@ def _prepare() -> None:
             refreshing.refresh(scope)
         except JmemError as error:  # jmem doctor tells more; the agents are connected
             render.message(f"{scope.name}: {error.message}")
+
+
+def _what_stays() -> None:
+    render.message(f"what is remembered stays in {paths.root()}")
+    if schedule.installed():
+        render.message("the schedule stays, too: jmem cron remove")
 
 
 def _about_block(name: str) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -14,6 +14,13 @@ _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])")
 _WORDS: Mapping[str, Any] = {"true": True, "false": False, "null": None}
 _DEEPEST = 100
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+_PLAIN = json.JSONDecoder(parse_constant=_no_constant)
 MARK = "\ufeff"
 
 
@@ -21,20 +28,28 @@ class NotJson(ValueError):
     """The text is no JSON, not even with comments; says where."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """A value and its place: ``text[start:end]``.
+    """A value and its place: ``text[start:end]``. ``comma``: whether one stands behind the last of
+    its children."""
 
-    ``children``: of an object by key (the last of several counts), of an array by position; each
-    with the place where it begins, which for a member is its key's. ``comma``: whether one stands
-    behind the last child.
-    """
-
+    text: str = field(repr=False)
     value: Any
     start: int
     end: int
-    children: tuple[Child, ...] = ()
     comma: bool = False
+    found: tuple[Child, ...] | None = field(default=None, repr=False)
+
+    @property
+    def children(self) -> tuple[Child, ...]:
+        """Of an object its members, of an array its elements, in their order.
+
+        Looked for when somebody asks: an agent's file may hold megabytes that nobody asks for.
+        """
+        if self.found is None:
+            plain = not isinstance(self.value, dict | list)
+            self.found = () if plain else _Reader(self.text, self.start).container(0).children
+        return self.found
 
     def child(self, key: str) -> Node | None:
         """The member of that name, the last of several; None where there is none."""
@@ -43,7 +58,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A member of an object (``key``) or an element of an array; ``start``: where it begins."""
+    """A member of an object or an element of an array. ``start``: where that begins."""
 
     key: str | int
     start: int
@@ -89,20 +104,29 @@ class _Reader:
         if depth > _DEEPEST:
             raise self.error("it is nested too deeply")
         start, head = self.at, self.text[self.at : self.at + 1]
-        if head == "{":
-            return self._container("}", self._members(depth), dict)
-        if head == "[":
-            return self._container("]", self._elements(depth), list)
+        if head in ("{", "["):
+            return self._plain() or self.container(depth)
         if head == '"':
-            return Node(self._string(), start, self.at)
+            return Node(self.text, self._string(), start, self.at)
         if number := _NUMBER.match(self.text, self.at):
             self.at = number.end()
-            return Node(json.loads(number.group()), start, self.at)
+            return Node(self.text, json.loads(number.group()), start, self.at)
         for word, meaning in _WORDS.items():
             if self.text.startswith(word, self.at):
                 self.at += len(word)
-                return Node(meaning, start, self.at)
+                return Node(self.text, meaning, start, self.at)
         raise self.error("a value is missing")
+
+    def _plain(self) -> Node | None:
+        """An object or array without comments, read by the library; None where it is none."""
+        start = self.at
+        try:
+            value, self.at = _PLAIN.raw_decode(self.text, start)
+        except ValueError:
+            return None
+        except RecursionError as error:
+            raise self.error("it is nested too deeply") from error
+        return Node(self.text, value, start, self.at)
 
     def _string(self) -> str:
         found = _STRING.match(self.text, self.at)
@@ -115,11 +139,15 @@ class _Reader:
         self.at = found.end()
         return text
 
-    def _container(self, end: str, children: Iterator[Child], kind: type) -> Node:
+    def container(self, depth: int) -> Node:
+        """The object or array that begins here, with its children."""
         start = self.at
-        self.at += 1
+        is_object = self.text[start] == "{"
+        end = "}" if is_object else "]"
+        children = self._members(depth) if is_object else self._elements(depth)
         found: list[Child] = []
         comma = False
+        self.at += 1
         while True:
             self.skip()
             if self.text.startswith(end, self.at):
@@ -131,12 +159,9 @@ class _Reader:
             self.skip()
             comma = self.text.startswith(",", self.at)
             self.at += comma
-        value: Any = (
-            {child.key: child.node.value for child in found}
-            if kind is dict
-            else [child.node.value for child in found]
-        )
-        return Node(value, start, self.at, tuple(found), comma)
+        values = [child.node.value for child in found]
+        value = dict(zip((c.key for c in found), values, strict=True)) if is_object else values
+        return Node(self.text, value, start, self.at, comma, tuple(found))
 
     def _members(self, depth: int) -> Iterator[Child]:
         while True:

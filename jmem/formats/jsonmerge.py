@@ -199,9 +199,17 @@ def _first(text: str, node: Node, ours: Ours) -> tuple[Node, int] | None:
         emptied = _gone(inner.value, without(inner.value, ours), ours)
         if ours(inner.value) or (emptied and not _comments(text, child)):
             return node, place
-        if found := _first(text, inner, ours):
+        if _holds(inner.value, ours) and (found := _first(text, inner, ours)):
             return found
     return None
+
+
+def _holds(value: Any, ours: Ours) -> bool:
+    """Whether an entry of ours is somewhere in it."""
+    inner = value.values() if isinstance(value, Mapping) else value
+    return isinstance(value, Mapping | list) and any(
+        ours(item) or _holds(item, ours) for item in inner
+    )
 
 
 def _comments(text: str, child: Child) -> bool:
