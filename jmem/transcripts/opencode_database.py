@@ -83,7 +83,9 @@ def _sessions(db: sqlite3.Connection, path: Path, agent: str) -> Iterator[Sessio
     held: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for session, provider, model in db.execute(_HELD_BY):
         held[str(session)].append((str(provider or ""), cut(str(model or ""), 100)))
-    for row in db.execute(_SESSIONS).fetchall():
+    rows = db.execute(_SESSIONS).fetchall()
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LINE)
+    for row in rows:
         identity, directory, parent, version = (str(value or "") for value in row[:4])
         parts, changed = extents.get(identity, (0, 0))
         changes = [time for time in map(moment, (row[5], changed)) if time is not None]

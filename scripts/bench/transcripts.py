@@ -16,12 +16,14 @@ import argparse
 import gzip
 import json
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,17 @@ MARKERS = (
     "<local-command-caveat>",
     "Caveat: The messages below",
 )
+OTHERS = (
+    "gemini_cli",
+    "opencode",
+    "cursor",
+    "other_agents/copilot",
+    "aider",
+    "specstory",
+)
 LARGE_MB = 60
+WIDE_MB = 100
+"""Of one line, or one value of a database, in every format."""
 
 
 def main() -> int:
@@ -56,11 +68,17 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--make", choices=WIDE, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.make:
+        print(WIDE[options.make](options.read, "x" * (WIDE_MB * 1_000_000)))
+        return 0
     if options.read:
         print(json.dumps(read_one(options.read)))
         return 0
-    sources = [options.data / "transcripts" / name for name in ("claude_code", "codex")]
+    folder = options.data / "transcripts"
+    sources = [folder / name for name in ("claude_code", "codex")]
+    others = [folder / name for name in OTHERS]
     pool = options.data / "distill_gold" / "pool"
     figures = {
         "equality": {
@@ -68,7 +86,9 @@ def main() -> int:
             "pool": equality(pool),
         },
         "files": read_all([*sources, options.data / "distill_gold" / "transcripts"]),
+        "others": {place.name: read_all([place]) for place in others},
         "large": large(),
+        "wide": wide(),
     }
     print(json.dumps(figures, indent=1) if options.json else table(figures))
     return 0
@@ -206,6 +226,81 @@ def large() -> dict[str, Any]:
         return dict(json.loads(done.stdout), megabytes=round(path.stat().st_size / 1e6, 1))
 
 
+def wide() -> dict[str, Any]:
+    """A session with a value of 100 MB in every format, made and read in processes of their own."""
+    figures: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in WIDE:
+            make = [sys.executable, __file__, "--make", name, "--read", folder]
+            path = subprocess.run(make, check=True, capture_output=True, text=True).stdout.strip()
+            command = [sys.executable, __file__, "--read", path]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            figures[name] = json.loads(done.stdout)
+            Path(path).unlink()
+    return figures
+
+
+def rows_of(name: str, row: str, head: str = "") -> Callable[[Path, str], Path]:
+    """A writer of a file with a head and three rows, in each of which %s is what was said."""
+
+    def write(folder: Path, long: str) -> Path:
+        path = folder / name
+        said = [row.replace("%s", text) + "\n" for text in ("first", long, "last")]
+        with path.open("w", encoding="utf-8") as stream:
+            stream.writelines([head + "\n", *said] if head else said)
+        return path
+
+    return write
+
+
+def database(folder: Path, long: str) -> Path:
+    """The same in the database of opencode."""
+    path = folder / "opencode.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(
+            "CREATE TABLE session (id, directory, parent_id, version, revert, time_created,"
+            " time_updated); CREATE TABLE message (id, session_id, time_created, data);"
+            "CREATE TABLE part (id, message_id, session_id, time_updated, data);"
+            "INSERT INTO session VALUES ('s', '/srv', NULL, '1', NULL, 1, 9);"
+        )
+        for number, said in enumerate(("first", long, "last")):
+            db.execute(
+                "INSERT INTO message VALUES (?, 's', ?, ?)", (number, number, '{"role": "user"}')
+            )
+            part = '{"type": "text", "text": "' + said + '"}'
+            db.execute("INSERT INTO part VALUES (?, ?, 's', 1, ?)", (number, number, part))
+    return path
+
+
+GEMINI_HEAD = '{"sessionId":"s","projectHash":"h"'
+WIDE: dict[str, Callable[[Path, str], Path]] = {
+    "claude-code": rows_of("s.jsonl", '{"type":"user","sessionId":"s","message":{"content":"%s"}}'),
+    "codex": rows_of(
+        "s.jsonl", '{"type":"event_msg","payload":{"type":"user_message","message":"%s"}}'
+    ),
+    "gemini": rows_of(
+        "s.jsonl", '{"id":7,"type":"user","content":[{"text":"%s"}]}', GEMINI_HEAD + "}"
+    ),
+    "gemini, one object": rows_of(
+        "s.json", GEMINI_HEAD + ',"messages":[{"type":"user","content":"%s"}]}'
+    ),
+    "opencode": database,
+    "cursor": rows_of("s.jsonl", '{"role":"user","message":{"content":"%s"}}'),
+    "copilot": rows_of(
+        "s.jsonl", '{"type":"user.message","parentId":null,"data":{"content":"%s"}}'
+    ),
+    "aider": rows_of(
+        ".aider.chat.history.md", "#### %s  \n", "# aider chat started at 2026-07-04 10:00:00"
+    ),
+    "specstory": rows_of("s.md", "_**User**_\n%s", "<!-- Generated by SpecStory -->"),
+    "jcode": rows_of(
+        "s.json",
+        '{"type":"user","content":"%s"}',
+        '{"type":"session_start","uuid":"u","project":"/srv"}',
+    ),
+}
+
+
 def generate(path: Path) -> None:
     """A session of long turns, big tool results and one line of 20 MB."""
     size, number = 0, 0
@@ -261,9 +356,18 @@ def table(figures: dict[str, Any]) -> str:
         rows.append(f"{title}:")
         rows += [f"  {count:7}  {name}" for name, count in files[title].items()]
     rows.append(f"speed: {files['megabytes']} MB at {files['megabytes_per_second']} MB/s")
+    for name, found in figures["others"].items():
+        told = {key: found[key] for key in ("sessions", "entries", "skipped", "exceptions")}
+        rows.append(f"{name}: {told}")
+        rows += [f"  no session: {file}: {reason}" for file, reason in found["rejected"]]
     rows.append(
         f"a session of {big['megabytes']} MB: {big['seconds']} s, peak {big['peak_megabytes']} MB"
     )
+    rows.append(f"a value of {WIDE_MB} MB:")
+    rows += [
+        f"  {name}: {found['seconds']} s, peak {found['peak_megabytes']} MB, {found['entries']}"
+        for name, found in figures["wide"].items()
+    ]
     return "\n".join(rows)
 
 

@@ -18,7 +18,7 @@ from jmem.transcripts.reader import Found, every_session
 
 LEAN = settings(
     deadline=None,
-    max_examples=8,
+    max_examples=6,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 json_values = st.recursive(

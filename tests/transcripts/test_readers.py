@@ -160,7 +160,7 @@ def test_a_session_that_went_on_looks_different(each, tmp_path):
 
 
 def test_info_reads_the_end_of_a_long_session(each, tmp_path):
-    lines = flat(each.head(), *(each.user("word " * 400) for _ in range(200)))
+    lines = flat(each.head(), *(each.user("word " * 400) for _ in range(90)))
     path = each.save(tmp_path, *lines)
     last = list(each.entries(path))[-1].time or datetime.fromtimestamp(path.stat().st_mtime, UTC)
     assert each.info(path).ended >= last.replace(microsecond=0)
