@@ -16,7 +16,7 @@ from jmem.formats.views import Entry
 from jmem.injection import Knowledge
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, injectionfile, memories, statefile
-from jmem.storage.index.corrections import corrections
+from jmem.storage.index.corrections import corrections, known
 
 _TOP_LINES = 40
 
@@ -37,9 +37,10 @@ def build_injection(project_dir: str | Path | None = None, cfg: Settings | None 
 def prepare(scope: Scope, settings: Settings) -> None:
     """Let what a session in this scope is given lie ready for hooks, but for fresh notes.
 
-    Where its cache cannot be written, nothing happens.
+    Nothing happens where its cache cannot be written, and where it is not known yet what a person
+    changed: that must not be given for long.
     """
-    if not settings.enabled:
+    if not settings.enabled or not all(map(known, (scope, scopes.global_scope()))):
         return
     sources = injectionfile.sources(str(scope.root))  # before they are read
     project, everywhere = _both(scope)

@@ -3,13 +3,17 @@ took out, that waits for a word, or that somebody asks to forget."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from jmem import changing
+import pytest
+
+from jmem import briefing, changing, config
 from jmem.briefing import build_injection
 from jmem.changing import reviewing
 from jmem.changing.reviewing import Word
+from jmem.storage.index import sync
 
 from .conftest import FACTS, Store
 
@@ -30,8 +34,26 @@ def test_an_index_edited_by_hand_is_believed_before_the_night(
     assert BRANCH in text
 
 
+def test_a_session_does_not_wait_for_the_first_index_of_many_memories(
+    made: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jmem.storage.index.corrections._FEW", 3)
+    made.contradicting()
+    shutil.rmtree(made.root / ".cache")
+    (made.root / ".cache").mkdir()
+    kept = made.root / ".cache" / "injection.json"
+    briefing.prepare(made.scope, config.load())
+    assert all(fact in build_injection() for fact in FACTS)
+    assert not (made.root / ".cache" / "index.sqlite3").exists() and not kept.exists()
+    sync.sync(made.scope)
+    briefing.prepare(made.scope, config.load())
+    assert not all(fact in build_injection() for fact in FACTS)
+    assert kept.exists()
+
+
 def test_of_two_that_contradict_each_other_the_leading_one_is_given(made: Store) -> None:
     made.contradicting()
+    sync.sync(made.scope, thorough=True)  # a file that is rewritten in place shows in no directory
     (waits,) = reviewing.waiting(made.scope)
     assert waits.memory is not None and waits.other is not None
     text = build_injection()

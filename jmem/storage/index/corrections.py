@@ -3,15 +3,33 @@ were written, and what is held back."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
+from jmem.layout import MEMORIES_DIR
 from jmem.model import Status, statement_of
 from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
 from jmem.storage.index import database, sync
+from jmem.storage.index.reading import Reader
+
+_FEW = 300
+"""Of fewer memory files an index is made while somebody waits."""
+
+
+def known(scope: Scope) -> bool:
+    """Whether somebody who waits can be told: the first index of many memories takes seconds, and
+    is made by whoever recalls, or at night."""
+    if not scope.exists:
+        return True
+    reader = Reader.open(str(scope.root), scope.name)
+    if reader is not None:
+        reader.close()
+        return True
+    return len(list(itertools.islice((scope.root / MEMORIES_DIR).glob("*"), _FEW))) < _FEW
 
 
 def corrections(scope: Scope) -> dict[str, str]:
@@ -19,7 +37,7 @@ def corrections(scope: Scope) -> dict[str, str]:
 
     From the index, which is brought up to date first; where that cannot be, nothing is known.
     """
-    opened = sync.opened(scope) if scope.exists else None
+    opened = sync.opened(scope) if scope.exists and known(scope) else None
     if opened is None:
         return {}
     opened.close()
