@@ -20,13 +20,14 @@ EVENTS = dict.fromkeys(
         "PostToolUse",
         "PreCompact",
         "Stop",
+        "Interrupt",
         "SessionEnd",
     ),
     "",
 )
 _SECONDS = 10
-_AT_THE_END = 3
-"""It allows no more to what runs at the end of a session, and complains of more."""
+_HURRIED = {"Interrupt": 3, "SessionEnd": 3}
+"""It allows no more to these, and complains of more."""
 _VARIABLES = ("JMEM_HOME", "JMEM_PROJECT", "JMEM_ENABLED", "JMEM_GENERATE", "JMEM_CHILD")
 """What its server is to see of its environment: where memory is, and whether it is switched off
 (as it is in a run that jmem itself has started)."""
@@ -54,7 +55,8 @@ def _server(script: str) -> dict[str, Any]:
 
 def _targets(place: Place) -> Sequence[Target | OwnFile]:
     groups = hook_groups(place.script, NAME, EVENTS, timeout=_SECONDS)
-    groups["SessionEnd"][0]["hooks"][0]["timeout"] = _AT_THE_END
+    for event, seconds in _HURRIED.items():
+        groups[event][0]["hooks"][0]["timeout"] = seconds
     return (
         TomlFile(folder(place) / "config.toml", ("mcp_servers", SERVER), _server(place.script)),
         JsonFile(hooks_file(place), {"hooks": groups}),

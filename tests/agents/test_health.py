@@ -69,7 +69,7 @@ def test_hooks_wait_for_trust_in_codex(place: Place, home: Path) -> None:
     hooks = home / ".codex" / "hooks.json"
     config = home / ".codex" / "config.toml"
     events = ["session_start", "subagent_start", "user_prompt_submit", "pre_tool_use"]
-    events += ["post_tool_use", "pre_compact", "stop", "session_end"]
+    events += ["post_tool_use", "pre_compact", "stop", "interrupt", "session_end"]
     assert health.untrusted(registry.here()) == [f"{hooks}:{event}:0:0" for event in events]
     for event in events:
         key = json.dumps(f"{hooks}:{event}:0:0")

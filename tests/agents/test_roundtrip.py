@@ -118,19 +118,10 @@ def test_taking_out_leaves_the_bytes_that_were_there(kind: str, place: Place, ho
     assert path.read_bytes() != data
     assert "jmem" in json.dumps(_value(path))
     assert (home / f"{name}{BACKUP}").read_bytes() == data
+    assert installing.to_add(agent, CLIENTS[agent].targets(place)) == [], "a second time is none"
     remove(agent, place)
     assert _tree(home) == {name: data}
     assert path.stat().st_mode & 0o777 == 0o640
-
-
-@pytest.mark.parametrize("kind", FILES)
-def test_a_second_time_changes_nothing(kind: str, place: Place, home: Path) -> None:
-    (agent, name), data = FILES[kind]
-    _write(home, name, data)
-    add(agent, place)
-    before = _tree(home)
-    assert installing.to_add(agent, CLIENTS[agent].targets(place)) == []
-    assert _tree(home) == before
 
 
 @pytest.mark.parametrize("agent", CLIENTS)
