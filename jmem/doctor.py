@@ -19,6 +19,7 @@ from jmem.layout import INDEX_FILE, JOURNAL_FILE, NOTES_DIR, STATE_FILE, TOPICS_
 from jmem.model import MAX_NOTE_BYTES
 from jmem.scopes import Scope
 from jmem.storage import files, history, inbox, memories, statefile
+from jmem.storage.index import database
 
 STALE_NOTES = timedelta(hours=48)
 
@@ -45,6 +46,7 @@ class Finding:
 def examine(now: datetime) -> Iterator[Finding]:
     """Every check, over the installation and every scope that exists."""
     yield from _git()
+    yield from _sqlite()
     yield from _packages()
     yield from _settings()
     yield from _permissions()
@@ -74,6 +76,18 @@ def _git() -> Iterator[Finding]:
             grade=Grade.FAIL,
             message="git was not found: notes are taken, but nothing can be distilled",
             remedy="install git",
+        )
+
+
+def _sqlite() -> Iterator[Finding]:
+    if database.usable():
+        yield _ok("sqlite", "SQLite can search text")
+    else:
+        yield Finding(
+            check="sqlite",
+            grade=Grade.FAIL,
+            message="this Python's SQLite was built without FTS5: nothing can be recalled",
+            remedy="use another Python, for example from python.org or uv python install",
         )
 
 

@@ -261,3 +261,13 @@ def test_a_kind_of_ones_own_is_taken_and_told(jmem: Jmem) -> None:
     assert "'My decor!' is no kind" in ran.err and "'fact'" in ran.err
     assert jmem("note", "The roof is green.", "--kind", "Pitfall").err == ""
     assert [row["kind"] for row in jmem("notes", "--json").data] == ["pitfall", "fact", "decor"]
+
+
+def test_a_sqlite_that_cannot_search_text_is_said_by_doctor(
+    jmem: Jmem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "SQLite can search text" in jmem("doctor").out
+    missing = "CREATE VIRTUAL TABLE words USING fts_that_was_not_built_in(tokens)"
+    monkeypatch.setattr("jmem.storage.index.database._SCHEMA", missing)
+    ran = jmem("doctor")
+    assert ran.code != 0 and "built without FTS5" in ran.out

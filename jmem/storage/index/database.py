@@ -142,6 +142,15 @@ def in_memory() -> sqlite3.Connection:
     return db
 
 
+def usable() -> bool:
+    """Whether the SQLite of this Python has what an index is made of (FTS5)."""
+    try:
+        in_memory().close()
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
 def version(db: sqlite3.Connection) -> int:
     """The version of the schema; 0 for an empty file."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
