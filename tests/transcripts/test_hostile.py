@@ -101,9 +101,8 @@ def test_a_value_of_any_length_takes_bounded_memory(
 ) -> None:
     monkeypatch.setattr(lines, "MAX_LINE", 200_000)
     monkeypatch.setattr(opencode_database, "MAX_LINE", 200_000)
-    said = [*each.head(), *each.user("Plant a hedge"), *each.assistant("Yes.")]
-    wide = [*each.user("x" * 12_000_000), *each.user("Now water it")]
-    path = each.save(tmp_path, *said, *wide)
+    wide = [*each.head(), *each.user("x" * 12_000_000), *each.user("Plant a hedge")]
+    path = each.save(tmp_path, *wide, *each.assistant("Yes."), *each.user("Now water it"))
     tracemalloc.start()
     texts = read(path)
     peak = tracemalloc.get_traced_memory()[1]
