@@ -5,17 +5,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import select
 import subprocess
-import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import forkserver
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -109,79 +106,13 @@ class Done:
     err: str
 
 
-_PATIENCE = 60
-
-
-def _of_python(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the interpreter itself looks at when it starts: a forked one looks no more."""
-    return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
-
-
-_PYTHON = _of_python(os.environ)
-
-
-class Forkserver:
-    """``tests/forkserver.py``, started at the first command."""
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-
-    def run(self, arguments: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> Done:
-        if self._process is None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", Path(__file__).with_name("forkserver.py")],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                cwd=Path(__file__).parents[1],
-            )
-        with tempfile.TemporaryDirectory() as place:
-            streams = [Path(place) / name for name in ("in", "out", "err")]
-            streams[0].write_bytes(stdin)
-            request = {
-                "arguments": list(arguments),
-                "environment": dict(environment),
-                "directory": os.getcwd(),
-                "streams": list(map(str, streams)),
-            }
-            assert self._process.stdin and self._process.stdout
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-            if not select.select([self._process.stdout], [], [], _PATIENCE)[0]:
-                self._process.kill()
-                pytest.fail(f"jmem {arguments} did not end in {_PATIENCE} seconds")
-            code = int(self._process.stdout.readline())
-            return Done(code, streams[1].read_bytes().decode(), streams[2].read_bytes().decode())
-
-    def close(self) -> None:
-        if self._process is not None:
-            self._process.communicate()
-
-
-@pytest.fixture(scope="session")
-def forkserver() -> Iterator[Forkserver]:
-    server = Forkserver()
-    yield server
-    server.close()
-
-
 @pytest.fixture
-def jmem_process(forkserver: Forkserver) -> Callable[..., Done]:
+def jmem_process() -> Callable[..., Done]:
     """The command line as a process of its own: ``jmem_process(*arguments, stdin=b"")``."""
 
     def run(*arguments: str, stdin: bytes = b"", **variables: str) -> Done:
         environment = {**os.environ, **variables}
-        if _of_python(environment) == _PYTHON:
-            return forkserver.run(arguments, stdin, environment)
-        program = "import sys; from jmem.entry import main; sys.exit(main())"
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", program, *arguments],
-            input=stdin,
-            env=environment,
-            capture_output=True,
-            check=False,
-            timeout=_PATIENCE,
-        )
+        done = forkserver.run(arguments, cwd=Path.cwd(), env=environment, stdin=stdin, timeout=60)
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import forkserver
+
 from jmem import places
 
 NOW = "2026-07-04T10:00:00Z"
@@ -119,15 +121,7 @@ class Home:
         )
 
     def run(self, *words: str, stdin: bytes = b"", check: int | None = None) -> Any:
-        done = subprocess.run(
-            [str(COMMAND), *words],
-            cwd=self.project,
-            env=self.environment(),
-            input=stdin,
-            capture_output=True,
-            timeout=300,
-            check=False,
-        )
+        done = forkserver.run(words, cwd=self.project, env=self.environment(), stdin=stdin)
         if check is not None and done.returncode != check:
             told = (done.stdout + done.stderr).decode("utf-8", "replace")
             raise AssertionError(f"jmem {' '.join(words)}: exit {done.returncode}: {told}")

@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import model_server
 import pytest
 
 from jmem import clock, config, scopes
@@ -26,9 +26,6 @@ from pipelines.asking import Asking
 from pipelines.phase2.stated import Stated
 from pipelines.phase2.with_model import Curator
 from pipelines.report import RunReport
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "soak"))
-import model_server
 
 NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
 Answer = Callable[[model_server.Question], Any]

@@ -1,8 +1,0 @@
-"""The soak programs are scripts; their modules are imported from where they stand."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "soak"))
