@@ -161,7 +161,8 @@ class OpenCode:
             "npm_config_fetch_retries": "0",
         }
         onward = ("--continue",) if goes_on else ()
-        return Start(("opencode", "run", "--format", "json", *onward, prompt), variables)
+        words = prompt.split(" ")  # it puts quotes around an argument of several
+        return Start(("opencode", "run", "--format", "json", *onward, *words), variables)
 
 
 CLIENTS: tuple[Client, ...] = (ClaudeCode(), Codex(), GeminiCli(), OpenCode())

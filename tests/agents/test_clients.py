@@ -58,7 +58,7 @@ def test_every_command_starts_the_script_with_what_it_knows(
 
 def test_opencode_tells_the_events_that_are_answered() -> None:
     script = text_of("opencode.js")
-    told = set(re.findall(r'(?:ask|tell|event\.type ===) ?\(?"([a-z.]+)"', script))
+    told = set(re.findall(r'(?:ask|tell|close|event\.type ===) ?\(?"([a-z.]+)"', script))
     assert {"session.created", "chat.message", "session.idle", "dispose"} <= told
     assert told <= _answered("opencode")
 

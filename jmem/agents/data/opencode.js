@@ -1,7 +1,7 @@
 // Written by `jmem init`; `jmem init --remove --agent opencode` takes it away again.
 // It passes what happens in a session on to `jmem hook opencode EVENT` and adds what that answers.
 // It never throws and never waits longer than the limit below: memory must not stop a session.
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { homedir } from "node:os"
 import { join } from "node:path"
 
@@ -29,6 +29,15 @@ const start = (event, payload, asked) => {
 const tell = (event, payload) => {
   try {
     start(event, payload, false)
+  } catch {}
+}
+
+// What opencode may exit right after is handed over before it goes on: the hook only starts others.
+const close = (event, payload) => {
+  try {
+    const input = JSON.stringify({ hook_event_name: event, ...payload })
+    const options = { cwd: payload.cwd, input, stdio: ["pipe", "ignore", "ignore"] }
+    spawnSync(JMEM, ["hook", "opencode", event], { ...options, timeout: LIMIT_MS })
   } catch {}
 }
 
@@ -78,7 +87,7 @@ export const JmemPlugin = async ({ directory }) => {
     event: async ({ event }) => {
       const { info, sessionID } = event.properties ?? {}
       if (event.type === "session.created" && info?.id) parents.set(info.id, info.parentID ?? "")
-      if (event.type === "session.idle") tell(event.type, payload(sessionID))
+      if (event.type === "session.idle") close(event.type, payload(sessionID))
       if (event.type === "session.deleted" && info?.id) {
         tell(event.type, payload(info.id))
         openings.delete(info.id)
@@ -114,7 +123,7 @@ export const JmemPlugin = async ({ directory }) => {
       tell("tool.execute.after", payload(input.sessionID, call))
     },
     dispose: async () => {
-      for (const session of openings.keys()) tell("dispose", payload(session))
+      for (const session of openings.keys()) close("dispose", payload(session))
     },
   }
 }
