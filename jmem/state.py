@@ -78,7 +78,8 @@ class State:
     """What the scope's files looked like when the last run ended; see ``storage.curated``."""
     next_expiry: datetime | None = None
     settings: str = ""
-    """The settings that the last run depended on: another value and it looks at everything."""
+    """The settings, and the state of the project, that the last run depended on: another value and
+    it looks at everything."""
     incomplete: bool = False
     """An earlier file was lost: what files and history know has not been put back yet."""
     quality: Mapping[str, Credit] = field(default_factory=dict)

@@ -22,6 +22,7 @@ from jmem.scopes import Scope
 from jmem.sessions import Candidate, Wanted
 from jmem.state import State
 from jmem.storage import events, fingerprint, locks, statefile
+from jmem.storage.appearance import looks
 from jmem.transcripts.reader import Found
 from pipelines.report import Outcome, Read, RunReport, with_model
 
@@ -215,7 +216,7 @@ class _Run:
         state = statefile.load(self.root)
         seen = fingerprint.of(fingerprint.look(self.root))
         expired = state.next_expiry is not None and state.next_expiry <= self.now
-        settings = ",".join(str(self.settings[name]) for name in _DEPENDS_ON)
+        settings = ",".join([*(str(self.settings[name]) for name in _DEPENDS_ON), self._checkout()])
         same = seen == state.fingerprint and settings == state.settings
         if same and not expired and not state.feedback.waiting:
             fingerprint.record_noop(self.root, self.now, seen=seen, next_expiry=state.next_expiry)
@@ -234,6 +235,12 @@ class _Run:
         )
         self._update(lambda old: replace(states.settled(old), settings=settings))
         return report
+
+    def _checkout(self) -> str:
+        """What the log of the project's own history looks like, as far as it has one: when that has
+        moved on, memories are held against the project even if nothing else is new."""
+        log = Path(self.scope.directory, ".git", "logs", "HEAD")
+        return looks(str(log)) if self.scope.directory else ""
 
     def _update(self, change: Callable[[State], State]) -> State:
         return statefile.update(self.root, change, now=self.now)

@@ -152,6 +152,24 @@ def test_a_memory_about_a_file_goes_some_time_after_it(
     assert expired[0]["reason"] == "names src/queue.py, which is gone"
 
 
+def test_a_commit_of_the_project_lets_a_quiet_night_look_at_it(
+    run: Run, orchard: Path, git: Callable[..., str]
+) -> None:
+    (orchard / "src" / "main.py").touch()
+    git(orchard, "init", "-q")
+    git(orchard, "add", ".")
+    git(orchard, "commit", "-qm", "first")
+    run(orchard, "note", "The retry logic is in `src/queue.py`, and must stay there.")
+    run(orchard, "distill")
+    assert run(orchard, "distill", day=2)["runs"][0]["nothing_new"]
+    git(orchard, "rm", "-q", "src/queue.py")
+    git(orchard, "commit", "-qm", "second")
+    assert not run(orchard, "distill", day=3)["runs"][0]["nothing_new"]
+    (waits,) = run(orchard, "review", day=3)
+    assert (waits["matter"], waits["why"]) == ("missing", "names what is gone: src/queue.py")
+    assert run(orchard, "distill", day=4)["runs"][0]["nothing_new"]
+
+
 def test_a_file_that_comes_back_starts_the_time_anew(run: Run, orchard: Path) -> None:
     run(orchard, "note", "The retry logic is in `src/queue.py`.")
     run(orchard, "distill")

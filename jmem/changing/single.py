@@ -65,7 +65,7 @@ def restore(
         if not changed:
             return nothing("restore", found, memory, "is in force")
         stepped = [key for key in changed if key != memory.id and found.memories[key].active]
-        told = f"; {', '.join(stepped)} stepped back for it" if stepped else ""
+        told = f" ({', '.join(stepped)} stepped back for it)" if stepped else ""
         was = f"it was {memory.status}" + (f": {memory.reason}" if memory.reason else "")
         wanted = decided("restore", memory, changed, f"{was}{told}", by)
         return replace(wanted, recalled=(memory.id,), message=f"{wanted.message}{told}")

@@ -65,7 +65,7 @@ def test_of_a_chain_one_version_holds_whatever_is_restored(made: Store) -> None:
     holds = third
     for wanted in (first, third, second, first):
         done = changing.restore(made.scope, wanted, now=made.later())
-        assert done.message.endswith(f"; {holds} stepped back for it")
+        assert done.message.endswith(f" ({holds} stepped back for it)")
         holds = wanted
         known = made.memories()
         assert [key for key in (first, second, third) if known[key].active] == [wanted]
