@@ -56,6 +56,8 @@ def reply(
     call = known.call(event, payload, environ)
     if os.path.basename(call.directory).startswith(CHILD_PREFIX):
         return {}  # jmem itself asks this agent
+    if event not in known.hears:
+        watchdog.be_patient()  # no prompt waits for it, and a turn that is not handed over is lost
     text = _text(known, call)
     return known.reply(event, text) if text else {}
 

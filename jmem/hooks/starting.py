@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 TWICE_SECONDS = 5.0
 """Two hooks that tell of one start do so within this."""
 
-MAKING = 4
-"""What has to be made first may take so many deadlines: that happens once after a change, and the
-session would go without its memory to its end."""
-
 Given = tuple[str, tuple[str, ...]]
 _NOTHING: Given = ("", ())
 
@@ -53,7 +49,7 @@ def given(place: Place, call: Call) -> Given:
         if ready is not None:
             return ready
     background.when_late(place)
-    watchdog.extend(MAKING)
+    watchdog.be_patient()  # once after a change, or the session has no memory to its end
     return _made(place, call)
 
 

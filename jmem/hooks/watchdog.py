@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SECONDS = 0.4
 """The deadline until the settings say another."""
 
+PATIENCE = 4
+
 _last: list[Callable[[], object]] = []
 _answering = _thread.allocate_lock()
 _begun = time.monotonic()
@@ -33,9 +35,9 @@ def allow(milliseconds: int) -> None:
     _allowed[0] = milliseconds / 1000 if milliseconds else float("inf")
 
 
-def extend(times: int) -> None:
-    """The process may take so many times as long."""
-    _allowed[0] *= times
+def be_patient() -> None:
+    """The process may take :data:`PATIENCE` times as long: what would be lost comes only once."""
+    _allowed[0] *= PATIENCE
 
 
 def at_the_deadline(act: Callable[[], object]) -> None:
