@@ -108,3 +108,13 @@ def test_other_schedulers_are_rehearsed_without_writing(jmem: Jmem, home: Path, 
     assert shown.code == 0
     assert "--scheduled" in shown.out
     assert list(home.iterdir()) == []
+
+
+def test_the_schedule_knows_where_the_agents_keep_their_sessions(
+    jmem: Jmem, crontab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COPILOT_HOME", "/data/copilot")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data/share")
+    jmem("cron", "install")
+    assert "COPILOT_HOME=/data/copilot" in crontab.read_text()
+    assert "XDG_DATA_HOME=/data/share" in crontab.read_text()
