@@ -80,9 +80,8 @@ def grant(wish: Wish, call: Call) -> str:
 
 
 def _transcript(call: Call) -> str:
-    """The file of the session; empty where the client names none that is there."""
-    file = call.text("transcript_path", "transcriptPath")
-    return file if file and os.path.exists(file) else ""
+    """The file of the session; empty where there is none."""
+    return call.file if call.file and os.path.exists(call.file) else ""
 
 
 def _lock(place: Place, purpose: str) -> str:

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 class Call:
     """``session`` is ``<agent>:<id>``, or empty where the client names none. ``directory``: the
-    project, as the client sees it. ``alone``: no person takes part in this run. ``part``: the id of
-    a sub-agent, whose context is its own."""
+    project, as the client sees it. ``file``: where the session is written down, or empty.
+    ``alone``: no person takes part in this run. ``part``: the id of a sub-agent, whose context is
+    its own."""
 
-    __slots__ = ("agent", "alone", "directory", "event", "part", "payload", "session")
+    __slots__ = ("agent", "alone", "directory", "event", "file", "part", "payload", "session")
 
     def __init__(
         self,
@@ -24,6 +25,7 @@ class Call:
         *,
         session: str = "",
         directory: str = "",
+        file: str = "",
         payload: Mapping[str, Any] | None = None,
         part: str = "",
         alone: bool = False,
@@ -32,6 +34,7 @@ class Call:
         self.event = event
         self.session = session
         self.directory = directory
+        self.file = file
         self.payload = payload or {}
         self.part = part
         self.alone = alone

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Reply = Callable[[str, str], dict[str, Any]]
+    FindFile = Callable[[str, Mapping[str, str]], str]
 
 
 def specific(event: str, text: str) -> dict[str, Any]:
@@ -18,14 +19,20 @@ def specific(event: str, text: str) -> dict[str, Any]:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
 
+def _said(_identity: str, _environ: Mapping[str, str]) -> str:
+    """For a client that names the file of a session where there is one."""
+    return ""
+
+
 class Client:
     """``events``: the client's own name of an event -> what happens then, by the names of
     :data:`jmem.hooks.core.ACTIONS`. ``hears``: the events whose reply may bring text. ``reply``
     makes the reply of event and text. ``projects``: variables that name the project's directory;
     they outlive a change of directory. ``sessions``: fields or variables that name the session.
+    ``file``: where a session of this id is written down, for a client that does not say so itself.
     """
 
-    __slots__ = ("agent", "events", "hears", "projects", "reply", "sessions")
+    __slots__ = ("agent", "events", "file", "hears", "projects", "reply", "sessions")
 
     def __init__(
         self,
@@ -36,6 +43,7 @@ class Client:
         reply: Reply = specific,
         projects: tuple[str, ...] = (),
         sessions: tuple[str, ...] = ("session_id", "sessionId"),
+        file: FindFile = _said,
     ) -> None:
         self.agent = agent
         self.events = events
@@ -43,6 +51,7 @@ class Client:
         self.reply = reply
         self.projects = projects
         self.sessions = sessions
+        self.file = file
 
     def call(self, event: str, payload: Mapping[str, Any], environ: Mapping[str, str]) -> Call:
         """What the client tells with an event. A person's own ``JMEM_PROJECT`` comes first."""
@@ -52,6 +61,8 @@ class Client:
             event,
             session=f"{self.agent}:{identity}" if identity else "",
             directory=first_text(environ, "JMEM_PROJECT", *self.projects) or _directory(payload),
+            file=first_text(payload, "transcript_path", "transcriptPath")
+            or (self.file(identity, environ) if identity else ""),
             payload=payload,
             part=first_text(payload, "agent_id", "agentId", "parent_tool_call_id"),
             alone=headless.without_person(environ),

@@ -87,6 +87,31 @@ def test_every_action_of_a_client_exists(agent: str) -> None:
     assert described.hears <= described.events.keys()
 
 
+@pytest.mark.parametrize(
+    ("agent", "event", "place"),
+    [
+        ("opencode", "session.idle", ".local/share/opencode/opencode.db"),
+        ("copilot", "agentStop", ".copilot/session-state/5e55/events.jsonl"),
+        ("codex", "Stop", "rollout.jsonl"),
+    ],
+)
+def test_a_turn_s_end_is_learned_from_where_the_client_writes_it_down(
+    agent: str, event: str, place: str, home: Path, here: Path, started: list[list[str]]
+) -> None:
+    payload = {"cwd": str(here), IDENTITY.get(agent, "session_id"): "5e55"}
+    if agent == "codex":
+        payload["transcript_path"] = str(home / place)
+    command.reply(agent, event, payload, os.environ)
+    assert started == []
+    (home / place).parent.mkdir(parents=True, exist_ok=True)
+    (home / place).write_text("")
+    command.reply(agent, event, payload, os.environ)
+    session = ["--session", f"{agent}:5e55"]
+    assert [words[0] for words in started] == ["prepare", "learn"]
+    assert started[0][1:5] == [*session, "--transcript", str(home / place)]
+    assert started[1] == ["learn", str(home / place), *session]
+
+
 def test_an_unknown_client_or_event_gets_nothing(here: Path) -> None:
     payload = {"session_id": "5e55", "cwd": str(here)}
     assert command.reply("nobody", "SessionStart", payload, os.environ) == {}

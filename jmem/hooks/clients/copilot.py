@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from os.path import basename, expanduser, join
+
 from jmem.hooks.client import Client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
+
+
+def _events(identity: str, environ: Mapping[str, str]) -> str:
+    home = environ.get("COPILOT_HOME") or join(expanduser("~"), ".copilot")
+    return join(home, "session-state", basename(identity), "events.jsonl")
 
 
 def _reply(_event: str, text: str) -> dict[str, Any]:
@@ -26,4 +34,5 @@ CLIENT = Client(
     hears=("sessionStart", "userPromptSubmitted", "preToolUse"),
     reply=_reply,
     sessions=("sessionId", "session_id"),
+    file=_events,
 )
