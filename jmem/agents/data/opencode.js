@@ -2,14 +2,10 @@
 // It passes what happens in a session on to `jmem hook opencode EVENT` and adds what that answers.
 // It never throws and never waits longer than the limit below: memory must not stop a session.
 import { spawn, spawnSync } from "node:child_process"
-import { homedir } from "node:os"
-import { join } from "node:path"
 
 const JMEM = "jmem"
 const LIMIT_MS = 2000
 const ACTS = new Set(["bash", "edit", "write", "patch", "multiedit"])
-const DATA = process.env.XDG_DATA_HOME || join(homedir(), ".local", "share")
-const SESSIONS = join(DATA, "opencode", "opencode.db")
 const OURS = /memory_(note|recall|edit)$/
 
 // Starts the hook with `payload` on its standard input. Nobody waits for one that is not asked.
@@ -71,8 +67,7 @@ export const JmemPlugin = async ({ directory }) => {
 
   const payload = (session, more) => {
     const agent = parents.get(session) ? { agent_id: session } : {}
-    const common = { session_id: session, cwd: directory, transcript_path: SESSIONS }
-    return { ...common, ...agent, ...more }
+    return { session_id: session, cwd: directory, ...agent, ...more }
   }
   // Asked once, so that the beginning of every request of a session stays the same.
   const opening = (session) => {
