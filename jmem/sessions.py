@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from jmem import clock, layout, paths, scopes
 from jmem.config import Settings
+from jmem.formats.text import plural
 from jmem.scopes import Scope
 from jmem.state import ExtractRecord, State
 from jmem.transcripts import reader as readers
@@ -98,8 +100,10 @@ def _usual(settings: Settings, project: str) -> Iterator[Path]:
 
 def _projects(named: str) -> Sequence[str]:
     """The directories of the projects that are known, or are where the caller is."""
-    known = [*scopes.existing(), scopes.resolve()]
-    return sorted({each for each in (named, *(scope.directory for scope in known)) if each})
+    known = {named, *(scope.directory for scope in scopes.existing())}
+    with suppress(OSError):  # the current directory may be gone
+        known.add(scopes.resolve().directory)
+    return sorted(known - {""})
 
 
 def by_scope(
@@ -164,7 +168,7 @@ def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) 
         if not skipped:
             chosen += 1
             if wanted.max_sessions and chosen > wanted.max_sessions:
-                skipped = f"waiting: {wanted.max_sessions} sessions are read in a run"
+                skipped = f"waiting: a run reads {plural(wanted.max_sessions, 'session')}"
         candidates.append(
             Candidate(found=item, session=session_key(item.info), skipped=skipped, record=record)
         )

@@ -1,4 +1,8 @@
-"""Sessions of GitHub Copilot CLI: events with a payload, an object a line."""
+"""Sessions of GitHub Copilot CLI: events with a payload, an object a line.
+
+Known from the schema of the events that its makers publish, and from samples that others collected;
+no session of a real client was at hand.
+"""
 
 from __future__ import annotations
 

@@ -55,8 +55,7 @@ class Reading:
             case "tool.execution_complete":
                 yield _result(data, time)
             case "session.compaction_complete":
-                summary = str(data.get("summaryContent") or "")
-                yield Compaction(text=cut(summary, MAX_COMPACTION), time=time)
+                yield from self._compaction(data, time)
             case _:
                 self._report.skip(f"{str(kind)[:40]} event")
 
@@ -76,6 +75,14 @@ class Reading:
         waited = data.get("delivery") in ("steering", "queued")
         via = Via.QUEUE if waited else Via.PROMPT
         yield from said(str(data.get("content") or ""), time, self._report, via=via)
+
+    def _compaction(self, data: Mapping[str, Any], time: datetime | None) -> Iterator[Entry]:
+        """The summary, where the client says it: an attempt that failed has none."""
+        summary = data.get("summaryContent")
+        if isinstance(summary, str) and summary:
+            yield Compaction(text=cut(summary, MAX_COMPACTION), time=time)
+        else:
+            self._report.skip("compaction without a summary")
 
     def _answer(self, data: Mapping[str, Any], time: datetime | None) -> Iterator[Entry]:
         yield from answered(str(data.get("content") or ""), time)

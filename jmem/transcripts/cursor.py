@@ -1,8 +1,9 @@
 """Sessions of Cursor's agent: the transcript that it writes, an object a line.
 
-A line has neither time nor directory nor id. The session ends when its file was written last, and
-its directory is what the folder's name stands for, if there is one such. Not read are the older
-``.txt`` transcripts, and the databases of chats: their order of messages is documented nowhere.
+Known from samples that others collected; no session of a real client was at hand. A line has
+neither time nor directory nor id: the session ended when its file was written last, and was held in
+the directory that the folder's name stands for, if there is one such. Not read are the older
+``.txt`` transcripts, and the databases of chats: what orders their messages is documented nowhere.
 """
 
 from __future__ import annotations

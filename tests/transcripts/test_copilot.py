@@ -55,6 +55,13 @@ def test_the_model_and_a_move_are_known(copilot, tmp_path):
     assert info.model == "gpt-x" and info.cwds == ("/srv/orchard", "/srv/pond")
 
 
+def test_a_compaction_that_failed_is_none(copilot, tmp_path):
+    line = copilot.line("session.compaction_complete", success=False, error="too long")
+    report = Report()
+    assert list(copilot.entries(copilot.save(tmp_path, *copilot.head(), line), report)) == []
+    assert report.skipped["compaction without a summary"] == 1
+
+
 def test_a_failure_tells_why(copilot, tmp_path):
     done = copilot.line(
         "tool.execution_complete", toolCallId="c", success=False, error={"message": "no spade"}

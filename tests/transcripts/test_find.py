@@ -79,6 +79,17 @@ def test_sessions_in_the_project_are_found_where_it_is_known(
     assert {each.info.cwd for each in also} >= {str(named.resolve())}
 
 
+def test_sessions_are_found_from_a_directory_that_is_gone(tmp_path, monkeypatch):
+    from jmem import config, sessions
+
+    settings = config.load()
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert list(sessions.find(settings)) == []
+
+
 def test_of_two_files_the_one_that_goes_on_longer_counts(claude, save, tmp_path):
     from jmem import config, sessions
 
