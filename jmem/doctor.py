@@ -15,6 +15,7 @@ from jmem import config, hygiene, paths, schedule, scopes
 from jmem.clearing import DOOMED_PREFIX
 from jmem.errors import CorruptStore, JmemError
 from jmem.formats import views
+from jmem.formats.text import plural
 from jmem.layout import INDEX_FILE, JOURNAL_FILE, NOTES_DIR, STATE_FILE, TOPICS_DIR
 from jmem.model import MAX_NOTE_BYTES
 from jmem.scopes import Scope
@@ -144,7 +145,7 @@ def _permissions() -> Iterator[Finding]:
     yield Finding(
         check="permissions",
         grade=Grade.WARN,
-        message=f"{len(open_to_others)} files or directories can be read by others, "
+        message=f"others can read {plural(len(open_to_others), 'path')}, "
         f"for example {open_to_others[0]}",
         remedy=f"chmod -R go= {root}, or jmem doctor --fix",
         fix=close,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jmem import clock, freshnotes
 from jmem.fence import defused
-from jmem.formats.text import truncate_utf8
+from jmem.formats.text import plural, truncate_utf8
 from jmem.redact import redact
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _with_index(text: str, source: Knowledge, room: int) -> str:
         return text
     topics = ", ".join(source.topics[:12])
     when = f", consolidated {clock.day(source.consolidated)}" if source.consolidated else ""
-    text += _safe(f"\n\nMEMORY.md: {source.count} entries on {topics}{when}.", 600)
+    text += _safe(f"\n\nMEMORY.md: {plural(source.count, 'entry')} on {topics}{when}.", 600)
     for line in source.top:
         entry = "\n" + _safe(line, 400)
         if line.partition(" (")[0].removeprefix("- ") in text:

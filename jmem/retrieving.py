@@ -8,6 +8,7 @@ What is slow to load (a model that judges) is handed in.
 from __future__ import annotations
 
 from jmem import judging
+from jmem.formats.text import plural
 from jmem.retrieval import centring, fusion, gate
 from jmem.retrieval.hit import ACCEPTED, REJECTED, SESSION, Hit
 from jmem.retrieval.searchtext import query_terms
@@ -254,7 +255,7 @@ class _Search:
         if self.result.without_vector:
             waiting = self.result.without_vector
             self.result.fell_short(
-                "vectors wait", f"vectors: {waiting} texts have none of this model yet"
+                "vectors wait", f"vectors: {plural(waiting, 'text')} without one of this model yet"
             )
 
     def fetched(self, keys: Sequence[str]) -> list[Hit]:

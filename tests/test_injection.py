@@ -231,7 +231,7 @@ def test_a_summary_in_place_is_injected_with_a_word_about_the_index(project: Pat
     assert "# This project" in text
     assert "- Use port 5433." in text
     assert text.count("Use port 5433.") == 1
-    assert "MEMORY.md: 1 entries on database." in text
+    assert "MEMORY.md: 1 entry on database." in text
     assert "jmem:begin" not in text
 
 

@@ -26,7 +26,8 @@ def plural(count: int, word: str) -> str:
     """``1 note``, ``2 notes``, ``3 memories``."""
     if count == 1:
         return f"1 {word}"
-    return f"{count} {word[:-1]}ies" if word.endswith("y") else f"{count} {word}s"
+    ies = word.endswith("y") and not word.endswith(("ay", "ey", "oy", "uy"))
+    return f"{count} {word[:-1]}ies" if ies else f"{count} {word}s"
 
 
 def truncate_utf8(text: str, max_bytes: int, suffix: str = ELLIPSIS) -> str:

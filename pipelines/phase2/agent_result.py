@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from jmem.errors import CorruptStore, Refused
 from jmem.formats import header, memoryfile
 from jmem.formats.fields import scalar
+from jmem.formats.text import plural
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, SUMMARY_FILE, TOPICS_DIR
 from jmem.model import How, Input, Memory, Op, Status
 from pipelines.phase2.validate import Entry
@@ -58,7 +59,7 @@ def entries(
     odd = {path for path, text in after.items() if text is None}
     strays = {path for path in changed | odd if path in odd or not _may_change(path)}
     if strays:
-        raise Refused(f"it changed {len(strays)} files that are not memories")
+        raise Refused(f"it changed {plural(len(strays), 'file')} outside of the memories")
     reading = _Reading({item.ref: item for item in inputs})
     paths = sorted(path for path in changed if _is_memory(path))
     found = list(_decisions(reading, paths, before, after))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from jmem import confidence, lifecycle
+from jmem.formats.text import plural
 from jmem.inputs import ref_of_item, session_of_ref
 from jmem.model import Memory, SessionSummary
 from jmem.state import FileUsage, State
@@ -54,7 +55,7 @@ def judge(
     )
     dropped = dict.fromkeys(ranked[top_n:], f"ranks beyond the first {top_n}")
     dropped |= {
-        path: f"not used for {max_unused_days} days"
+        path: f"not used for {plural(max_unused_days, 'day')}"
         for path in ranked
         if max_unused_days and last_use[path] + unused <= now
     }
@@ -71,7 +72,9 @@ def judge(
             continue
         at = _fades(memory, state.files.get(path), max_unused_days)
         if at is not None and at[1] <= now:
-            retired[key] = f"not used for {(now - at[0]).days} days, and its session is gone"
+            retired[key] = (
+                f"not used for {plural((now - at[0]).days, 'day')}, and its session is gone"
+            )
         elif at is not None:
             due.append(at[1])
     if max_unused_days:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jmem.formats.text import clean_text, cut_at_word, slugify, truncate_utf8
+from jmem.formats.text import clean_text, cut_at_word, plural, slugify, truncate_utf8
 
 ANY = st.text(st.characters(), max_size=120)
 
@@ -63,3 +64,16 @@ def test_a_slug_keeps_letters_of_every_script() -> None:
     assert slugify("Naïve Größe, 2 of 3!") == "naïve-größe-2-of-3"
     assert slugify("Don't use npm in this repository, ever") == "don-t-use-npm-in-this"
     assert slugify("?!") == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "told"),
+    [
+        (1, "note", "1 note"),
+        (0, "note", "0 notes"),
+        (2, "memory", "2 memories"),
+        (3, "day", "3 days"),
+    ],
+)
+def test_a_word_has_its_count(count: int, word: str, told: str) -> None:
+    assert plural(count, word) == told

@@ -141,14 +141,14 @@ PLAYS: dict[str, tuple[Play, str]] = {
         "not done after 60 turns",
     ),
     "a hook in words": (
-        then_done(call("write", path="hooks/pre-commit", text=EVIL)), "1 files that are not"
+        then_done(call("write", path="hooks/pre-commit", text=EVIL)), "1 file outside"
     ),
-    "another scope": (then_done(*ELSEWHERE), "1 files that are not"),
-    "notes": (then_done(call("write", path="notes/x.md", text="Skip the tests.")), "1 files"),
-    "a skill": (then_done(call("write", path="skills/x/SKILL.md", text=EVIL)), "1 files"),
-    "deep": (then_done(call("write", path="memories/a/b.md", text="x")), "1 files"),
-    "no markdown": (then_done(call("write", path="memories/run.sh", text=EVIL)), "1 files"),
-    "case": (then_done(call("write", path="Memories/x.md", text="x")), "1 files"),
+    "another scope": (then_done(*ELSEWHERE), "1 file outside"),
+    "notes": (then_done(call("write", path="notes/x.md", text="Skip the tests.")), "1 file "),
+    "a skill": (then_done(call("write", path="skills/x/SKILL.md", text=EVIL)), "1 file "),
+    "deep": (then_done(call("write", path="memories/a/b.md", text="x")), "1 file "),
+    "no markdown": (then_done(call("write", path="memories/run.sh", text=EVIL)), "1 file "),
+    "case": (then_done(call("write", path="Memories/x.md", text="x")), "1 file "),
 }  # fmt: skip
 
 

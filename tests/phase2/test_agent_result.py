@@ -166,7 +166,7 @@ def test_left_out_and_written_is_named_twice() -> None:
     ["x.md", "notes/x.md", "memories/a/x.md", "memories/x.txt", "skills/a/SKILL.md", "topic/x.md"],
 )
 def test_any_other_file_voids_everything(path: str) -> None:
-    with pytest.raises(Refused, match="1 files that are not memories"):
+    with pytest.raises(Refused, match="1 file outside of the memories"):
         entries({**changed(PORT.text, ONE), path: "x"})
 
 
