@@ -18,12 +18,15 @@ from jmem.model import How, Memory, Op, Plan, Source, Status, Trust
 from jmem.retrieval.lexical import LexicalIndex
 from jmem.retrieval.tokens import terms
 from pipelines.rules import replacement
-from pipelines.rules.compare import Relation, compare
+from pipelines.rules.compare import Relation, at_a_glance, compare
+from pipelines.rules.facts import gives
 from pipelines.rules.replacement import repeats
 from pipelines.rules.segments import segments
 from pipelines.rules.statement import statement
 
 _CANDIDATES = 8
+_GLANCED_AT = 32
+"""So many are looked at for what they say of a thing, which costs little."""
 _CLASHES_FROM = 0.65
 """Two that stand side by side must speak of one thing more clearly than an input and its target."""
 _SPREADS_FROM = 0.6
@@ -135,13 +138,13 @@ class Neighbours:
         self._memories = [memory for memory in memories if memory.active]
         self._index: LexicalIndex | None = None
 
-    def of(self, memory: Memory) -> Iterator[str]:
+    def of(self, memory: Memory, limit: int = _CANDIDATES) -> Iterator[str]:
         """The ids of those that share the rarest words with it, itself left out."""
         if self._index is None:
             self._index = LexicalIndex()
             for each in self._memories:
                 self._index.add(each.id, each.text)
-        for key, _ in self._index.candidates(memory.text, _CANDIDATES + 1):
+        for key, _ in self._index.candidates(memory.text, limit + 1):
             if key != memory.id:
                 yield key
 
@@ -154,13 +157,15 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
     if refuted is None or change is None or not change.active:
         return []
     found = []
-    for key in dict.fromkeys((*near.of(refuted), *near.of(change))):
+    close = {*near.of(refuted), *near.of(change)}
+    for key in dict.fromkeys((*near.of(refuted, _GLANCED_AT), *near.of(change, _GLANCED_AT))):
         other = memories[key]
         if key in (old, new) or not other.active or other.updated > _refuted_at(refuted, change):
             continue
         if _outweighs(other, change):
             continue
-        if _refuted_too(refuted.text, other.text, change.text):
+        tied = at_a_glance(other.text, change.text).relation is Relation.SUPERSEDES
+        if tied or _refuted_too(refuted.text, other.text, change.text, near=key in close):
             found.append(key)
     return found
 
@@ -171,7 +176,7 @@ def repeated_by(memories: Mapping[str, Memory], near: Neighbours, gone: str) -> 
     taken = memories[gone]
     return [
         key
-        for key in near.of(taken)
+        for key in near.of(taken, _GLANCED_AT)
         if memories[key].active
         and memories[key].updated <= taken.updated
         and not _outweighs(memories[key], taken)
@@ -247,9 +252,11 @@ def _plain(text: str) -> bool:
     return len(segments(text)) < 2 and 2 * sum(token.code for token in content) <= len(content)
 
 
-def _refuted_too(refuted: str, other: str, change: str) -> bool:
+def _refuted_too(refuted: str, other: str, change: str, *, near: bool) -> bool:
     """Whether a change of the refuted statement changes the other one as well: they are the same
     whichever is read first, or alike and the change says something else than either."""
+    if not near:
+        return gives(refuted, other) and replacement.left_behind(refuted, other, change)
     against = compare(other, change)
     clear = against.relation is Relation.SUPERSEDES and against.score >= _SPREADS_FROM
     if clear and _plain(other) and _plain(change):

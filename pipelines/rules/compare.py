@@ -12,10 +12,11 @@ from enum import StrEnum
 
 from pipelines.rules.change import change_of, sums_up
 from pipelines.rules.diff import Diff, diff
+from pipelines.rules.facts import Facts, Tie, facts
 from pipelines.rules.labels import Label, label_of
-from pipelines.rules.replacement import adds, replacement
+from pipelines.rules.replacement import adds, announces, replacement, says_more
 from pipelines.rules.scope import LONG, SHORT, other_subject
-from pipelines.rules.slots import words
+from pipelines.rules.slots import same_command, words
 from pipelines.rules.statement import statement, tells, total
 from pipelines.rules.things import another_side, names_two, two_things
 from pipelines.rules.values import Kind
@@ -65,6 +66,15 @@ def compare(old: str, new: str) -> Comparison:
     return relate(diff(left, right))
 
 
+def at_a_glance(old: str, new: str) -> Comparison:
+    """The relation of the new text to the old one as far as thing, attribute and value tell it;
+    what is no change and no repetition is ``DIFFERENT``. It costs no alignment."""
+    found = facts(old, new)
+    if found.tie not in (Tie.SAME, Tie.OTHER_VALUE, Tie.MAY_BE) or says_more(old, new):
+        return DIFFERENT
+    return _told(found, new, 0.0) or DIFFERENT
+
+
 def _touch(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """A cheap test that spares the alignment of statements with next to nothing in common."""
     shared = len(set(left) & set(right))
@@ -81,12 +91,20 @@ def relate(d: Diff) -> Comparison:
     score = 2 * covers_old * covers_new / (covers_old + covers_new)
     label = label_of(d)
     more = len(d.new.content) <= LONG and adds(d)
-    announced = None if more else replacement(d)
+    found = facts(d.old.text, d.new.text)
+    if _apart(found, d, label):
+        return Comparison(Relation.DIFFERENT, score)
+    told = None if more or label is Label.LINK else _told(found, d.new.text, score)
+    if told is not None:
+        return told
+    announced = None if more or found.tie is Tie.SAME else replacement(d)
     if announced:
         return Comparison(Relation.SUPERSEDES, max(score, _ANNOUNCED), *announced)
     if other_subject(d, label) or (label is Label.NONE and _plainly_two(d)):
         return Comparison(Relation.DIFFERENT, score)
-    change = None if more else change_of(d, covers_old, covers_new, label)
+    change = None
+    if not more and found.tie is not Tie.SAME:
+        change = change_of(d, covers_old, covers_new, label)
     if change and label is Label.NONE and score < _LOOSE and another_side(d):
         return Comparison(Relation.DIFFERENT, score)
     if change:
@@ -97,6 +115,32 @@ def relate(d: Diff) -> Comparison:
         return Comparison(likeness, score, words(d.gone), words(d.come))
     covered = {Relation.REFINES: covers_old, Relation.CONTAINED: covers_new}
     return Comparison(likeness, max(score, covered.get(likeness, 0.0)))
+
+
+def _apart(found: Facts, d: Diff, label: Label) -> bool:
+    """Whether the two are plainly about two things, or two sides of one. Under a common label, or
+    where both quote parts of one command, the words around say less."""
+    if label is not Label.NONE:
+        return False
+    quoted = sum(token.code for token in d.shared) > 1
+    if found.tie is Tie.OTHER_THING:
+        return not quoted or names_two(d)
+    return found.tie is Tie.APART and not quoted and not same_command(d)
+
+
+def _told(found: Facts, new: str, score: float) -> Comparison | None:
+    """The relation where thing, attribute and value of both sides are known."""
+    if found.tie is Tie.SAME and not found.fresh:
+        return Comparison(Relation.SAME, max(score, SAME_FROM))
+    if found.tie is Tie.OTHER_VALUE:
+        changes = not found.many or found.named or announces(new)
+    else:
+        usual = found.usual and announces(new)
+        changes = found.tie is Tie.MAY_BE and (found.named or usual)
+    if not changes:
+        return None
+    least = SAME_FROM if found.tie is Tie.OTHER_VALUE else _ANNOUNCED
+    return Comparison(Relation.SUPERSEDES, max(score, least), found.before, found.after)
 
 
 def _plainly_two(d: Diff) -> bool:

@@ -17,13 +17,16 @@ from dataclasses import dataclass
 
 from jmem.model import How, Input, Memory, Op, Source, Status, Trust, Verdict
 from jmem.retrieval.lexical import LexicalIndex
-from pipelines.rules.compare import DIFFERENT, Comparison, Relation, compare
+from pipelines.rules.compare import DIFFERENT, Comparison, Relation, at_a_glance, compare
 from pipelines.rules.detail import Standing, holds_many, merged, within, without
+from pipelines.rules.facts import gives
 from pipelines.rules.replacement import repeats
 from pipelines.rules.retraction import denied, noise, retracted
 from pipelines.rules.segments import segments
 
 _CANDIDATES = 8
+_GLANCED_AT = 32
+"""So many more are held against a text by what they say of a thing alone, which costs little."""
 _NEAR = 0.25
 """Hits below this share of the best score have no more than common words with the text."""
 _AHEAD = 0.1
@@ -43,7 +46,7 @@ class _Match:
 def _closeness(place: int, match: _Match) -> float:
     """A contradiction is looked at before a likeness about as close, a rarer word first."""
     ahead = _AHEAD if match.comparison.relation is Relation.SUPERSEDES else 0.0
-    return match.comparison.score + ahead - _A_PLACE * place
+    return match.comparison.score + ahead - _A_PLACE * min(place, _CANDIDATES)
 
 
 class Rules:
@@ -97,9 +100,15 @@ class Rules:
 
     def _matches(self, text: str) -> list[_Match]:
         """The active memories nearest by their words, each with its relation to the text."""
-        found = self._active.candidates(text, _CANDIDATES)
-        near = [key for key, score in found if score >= _NEAR * found[0][1]]
-        return [self._match(text, key, near) for key in near]
+        found = self._active.candidates(text, _GLANCED_AT)
+        near = [key for key, score in found[:_CANDIDATES] if score >= _NEAR * found[0][1]]
+        matches = [self._match(text, key, near) for key in near]
+        for key, _ in found[len(near) :]:
+            memory = self._memories[key]
+            seen = at_a_glance(memory.text, text)
+            if seen.relation is not Relation.DIFFERENT or gives(text, memory.text):
+                matches.append(_Match(memory, seen))
+        return matches
 
     def _match(self, text: str, key: str, near: list[str]) -> _Match:
         memory = self._memories[key]

@@ -11,6 +11,8 @@ import re
 
 from jmem.retrieval.patterns import LazyPattern
 from pipelines.rules.diff import Diff, diff
+from pipelines.rules.facts import Tie, facts, gives
+from pipelines.rules.remarks import tells_of_the_past
 from pipelines.rules.slots import words
 from pipelines.rules.statement import Statement, statement, tells
 from pipelines.rules.things import FEW, other_scope, tied, two_things, valued
@@ -99,9 +101,19 @@ def _stands_instead(named: list[Token], come: list[Token], d: Diff) -> bool:
     return any(map(tells, d.come))
 
 
+def announces(text: str) -> bool:
+    """Whether the text says that something is not as it was."""
+    return bool(_ANNOUNCES().search(text))
+
+
 def adds(d: Diff) -> bool:
     """Whether the new statement, and only it, says that there is one more, not another one."""
-    return bool(_ADDS().search(d.new.text)) and not _ADDS().search(d.old.text)
+    return says_more(d.old.text, d.new.text)
+
+
+def says_more(old: str, new: str) -> bool:
+    """The same of two texts."""
+    return bool(_ADDS().search(new)) and not _ADDS().search(old)
 
 
 def repeats(one: str, other: str) -> bool:
@@ -110,7 +122,11 @@ def repeats(one: str, other: str) -> bool:
 
     What tells of something that happened stays true, whatever changes.
     """
+    if gives(one, other):
+        return True
     left, right = statement(one), statement(other)
+    if facts(one, other).tie in (Tie.APART, Tie.OTHER_THING):
+        return False
     if "\n" in one.strip() or "\n" in other.strip() or _tells_of_the_past(one, other):
         return False
     if max(len(left.content), len(right.content)) > _LONGEST:
@@ -121,6 +137,8 @@ def repeats(one: str, other: str) -> bool:
 def left_behind(refuted: str, other: str, change: str) -> bool:
     """Whether the other sentence gives the thing the value that the change took from the refuted
     one, and does not know of the new one."""
+    if gives(refuted, other) and facts(other, change).tie in (Tie.OTHER_VALUE, Tie.MAY_BE):
+        return True
     before, after = statement(refuted), statement(change)
     gone = _values(before) - _values(after)
     gone |= {token.key for token in _named(diff(before, after))}
@@ -159,7 +177,10 @@ def _values(side: Statement) -> frozenset[str]:
 
 
 def _tells_of_the_past(*texts: str) -> bool:
-    return any(_HISTORY().search(text) and not _ANNOUNCES().search(text) for text in texts)
+    return any(
+        tells_of_the_past(text) or (_HISTORY().search(text) and not _ANNOUNCES().search(text))
+        for text in texts
+    )
 
 
 def _named(d: Diff) -> list[Token]:

@@ -159,6 +159,7 @@ GENERIC_LABELS = frozenset(
     why how appli not note rule fix exampl todo warn important tip fact preferenc pitfall workflow
     correct entiti lesson context background problem solution reason result statu updat summari
     remember remind caution decision convention us always info user detail next step
+    reminder later record worth know fyi btw psa head told 提 醒 备 忘 注 意 说 明
     """.split()  # noqa: SIM905
 )
 """Stems of labels that say what sort of text follows, not what it is about."""
