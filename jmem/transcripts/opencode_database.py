@@ -107,7 +107,7 @@ def _sessions(db: sqlite3.Connection, path: Path, agent: str) -> Iterator[Sessio
             distillation=heldby.is_distillation(cwds, _first_words(db, identity)),
             size_bytes=parts * _PART_BYTES,
             mtime=ended.timestamp() if ended else 0.0,
-            beside=(f"{path}-wal",),
+            beside=(_log_of(path),),
         )
 
 
@@ -150,12 +150,23 @@ def _row(
     return next(parse(data if isinstance(data, bytes) else b"", report), None)
 
 
+def _log_of(path: Path) -> str:
+    """Where what was written last stands until it is put into the database."""
+    return f"{path}-wal"
+
+
 def _opened(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; the second way is for folders where nobody may write."""
+    """A connection that cannot write.
+
+    While nobody has the database open there is no log beside it, and reading it in the usual way
+    would leave one there. With the log, that way is needed, for the log holds what is newest; it
+    fails only in a folder where nobody may write.
+    """
     if not path.is_file():
         raise NotFound(f"cannot read {path}: no such file")
     address = path.resolve().as_uri()
-    for mode in ("?mode=ro", "?mode=ro&immutable=1"):
+    modes = ("?mode=ro", "?mode=ro&immutable=1")
+    for mode in modes if Path(_log_of(path)).exists() else reversed(modes):
         db = sqlite3.connect(address + mode, uri=True, timeout=_PATIENCE)
         try:
             db.text_factory = lambda found: found.decode("utf-8", "replace")

@@ -90,6 +90,7 @@ def test_it_is_read_while_the_client_writes(opencode, tmp_path):
 
 def test_reading_changes_nothing(opencode, tmp_path):
     path = opencode.save(tmp_path, *opencode.user("one"), *opencode.assistant("two"))
+    change(path, "PRAGMA journal_mode = WAL")
     before = path.read_bytes()
     path.chmod(0o400)
     assert opencode.said(path) == ["one"]
