@@ -16,6 +16,7 @@ from jmem.transcripts.jsonl import parse
 from jmem.transcripts.lines import MAX_LINE
 from jmem.transcripts.moments import moment
 from jmem.transcripts.opencode_parts import Message, provider_of, text_of
+from jmem.transcripts.profile import safe_id
 
 _TABLES = {"session", "message", "part"}
 _PATIENCE = 2.0
@@ -87,6 +88,8 @@ def _sessions(db: sqlite3.Connection, path: Path, agent: str) -> Iterator[Sessio
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LINE)
     for row in rows:
         identity, directory, parent, version = (str(value or "") for value in row[:4])
+        if identity != safe_id(identity):
+            continue  # no id of the client's: files would be named after it
         parts, changed = extents.get(identity, (0, 0))
         changes = [time for time in map(moment, (row[5], changed)) if time is not None]
         ended = max(changes, default=None)

@@ -57,6 +57,12 @@ def test_every_session_of_the_database_is_found(opencode, tmp_path):
     assert isinstance(inspect(path, "opencode:ses_none"), Rejected)
 
 
+def test_a_session_whose_id_could_be_a_path_is_none(opencode, tmp_path):
+    path = opencode.save(tmp_path, *opencode.user("one"))
+    add(path, "../../etc/x", "zero", 1_700_000_000_000)
+    assert [each.info.id for each in every_session(path)] == ["ses_5e550001"]
+
+
 def test_one_session_changes_and_the_others_look_the_same(opencode, tmp_path):
     path = opencode.save(tmp_path, *opencode.user("one"))
     add(path, "ses_early", "zero", 1_700_000_000_000)
