@@ -242,7 +242,7 @@ def _search(scope: Scope, target: Target) -> tuple[tuple[str, ...], tuple[str, .
     here, elsewhere = [], []
     for path in traces.everything(root):
         own = path.is_relative_to(scope.root)
-        shared = path.relative_to(root).parts[0] not in ("global", "projects")
+        shared = traces.is_shared(path.relative_to(root).parts)
         said = traces.text_of(path)
         name = path.relative_to(root).as_posix()
         if _leaks(target, said) if own else shared and target.eraser.found(said):

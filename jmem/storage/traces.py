@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jmem import state as states
 from jmem.layout import CACHE_DIR, CONFIG_FILE, STATE_FILE, USAGE_FILE
 from jmem.state import State
 from jmem.storage import files, inbox, statefile
+from jmem.storage.injectionfile import INJECTION_FILE
 
 Found = Callable[[str], bool]
 
@@ -43,7 +44,7 @@ def clean(root: Path, scope_root: Path, *, found: Found, mask: Callable[[str], s
     if found(text_of(scope_root / USAGE_FILE)):
         _forget_usage(scope_root)
     for path in everything(root):
-        if _is_of_a_scope(path.relative_to(root).parts) or not found(text_of(path)):
+        if not is_shared(path.relative_to(root).parts) or not found(text_of(path)):
             continue
         if path.suffix in (".jsonl", ".log"):
             kept = [line for line in text_of(path).split("\n") if not found(line)]
@@ -82,6 +83,7 @@ def _forget_usage(scope_root: Path) -> None:
         os.truncate(scope_root / USAGE_FILE, 0)
 
 
-def _is_of_a_scope(parts: Collection[str]) -> bool:
-    first = next(iter(parts), "")
-    return first in ("global", "projects")
+def is_shared(parts: Sequence[str]) -> bool:
+    """Whether a file, by the parts of its path below the root of all memory, holds what several
+    scopes say: what a session is given lies ready in one scope, and tells of the global one too."""
+    return parts[0] not in ("global", "projects") or parts[-1] == INJECTION_FILE

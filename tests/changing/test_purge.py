@@ -41,6 +41,9 @@ def leave_traces(made: Store, text: str) -> None:
     root = made.root.parent
     for name in ("sessions", "log", ".cache"):
         (root / name).mkdir(exist_ok=True)
+    given = root / "projects" / "garden-1" / ".cache"
+    given.mkdir(parents=True)
+    (given / "injection.json").write_text(json.dumps({"prepared": {"head": f"- {text}"}}))
     (root / "sessions" / "s1.json").write_text(json.dumps({"pending": [{"text": text}]}))
     (root / "sessions" / "s2.json").write_text('{"pending": []}')
     (root / "sessions" / "s1.log").write_text(f'{{"prompt": "x"}}\n{json.dumps({"t": text})}\n')
