@@ -127,7 +127,8 @@ support: channel
 
 _HAN = """
 port: 端口 端口号 监听 占用 占着 开放 连接 访问 绑定 对外
-owner: 负责 负责人 联系人 联系 照看 归 管 维护 维护者 维护人 事 问题 问 找 接手 接管 交给 转给 对接人 咨询 主管 所有者
+owner: 负责 负责人 联系人 联系 照看 归 管 维护 维护者 维护人 事 问题 问 找 接手 接管 交给 转给
+owner: 对接人 咨询 主管 所有者
 reviewer: 审查 评审 审核
 author: 编写 设计 创建 写的 作者
 test: 检查 测试 验证 检测 校验
@@ -174,7 +175,8 @@ each every per into want land find see look whenever wherever like prefer favor 
 previous current formerly previously latest before after down shut left remove deprecate gone
 gave more two given second goes tell show see know learn read contain mean inside within through
 underneath behind whole complete entire let keep kept bring point plus begin here there around about
-few fewer many much around roughly exactly precisely always ever again only simply just well good seconds minute hour ms s min h day d
+few fewer many much around roughly exactly precisely always ever again only simply just well
+good seconds minute hour ms s min h day d
 """
 """Words that say neither which thing nor which attribute a statement is about."""
 

@@ -32,9 +32,9 @@ class Facts:
     """How two statements are tied, by which sort of value, and from what to what.
 
     ``many``: a thing can have several values of that attribute at a time. ``named``: the new
-    statement itself says that the old value is gone. ``usual``: the attribute is the one that values of the sort mostly
-    have. ``fresh``: the new one has words that the
-    old one has not, and that are no way of saying the attribute.
+    statement itself says that the old value is gone. ``usual``: the attribute is the one that
+    values of the sort mostly have. ``fresh``: the new one has words that the old one has not, and
+    that are no way of saying the attribute.
     """
 
     tie: Tie

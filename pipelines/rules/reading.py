@@ -103,60 +103,78 @@ def _between(text: str, content: tuple[Token, ...], at: int) -> str:
     return text[before.start + len(before.surface) : content[at].start]
 
 
-def _read(core: Statement, words: list[Word], *, aside: bool, past: bool) -> Reading:
-    values: list[Value] = []
-    things: list[str] = []
-    phrases: list[list[str]] = [[]]
-    named: list[list[str]] = []
-    cues: dict[str, frozenset[str]] = {}
-    scopes: set[str] = set()
-    runtime, versioned = runtime_of(core)
-    text = normal(core.text)
-    for at, word in enumerate(words):
-        if word is versioned:
-            phrases.append([])
-            continue
-        before = words[at - 1] if at else None
-        value = value_of(text, word, before, words[at + 1] if at + 1 < len(words) else None)
+class _Words:
+    """The words of a statement, sorted as they are read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.values: list[Value] = []
+        self.things: list[str] = []
+        self.phrases: list[list[str]] = [[]]
+        self.named: list[list[str]] = []
+        self.cues: dict[str, frozenset[str]] = {}
+        self.scopes: set[str] = set()
+
+    def word(self, word: Word, before: Word | None, after: Word | None) -> None:
+        """Take a word of the statement, between its neighbours."""
+        value = value_of(self.text, word, before, after)
         if value is not None or isinstance(word, list) or not word.surface.isascii():
-            phrases.append([])
+            self.phrases.append([])
         if value is not None:
-            values.append(value)
+            self.values.append(value)
         elif isinstance(word, list):
-            things.extend(token.key for token in word)
+            self.things.extend(token.key for token in word)
         elif word.surface.isascii() and not word.is_value and word.kind is not Kind.NEGATION:
-            if scope := scope_of(word.word):
-                scopes.add(scope)
-                continue
-            verb = word.key in CUES and _VERB_LIKE().search(word.word)
-            if word.lead or verb or _breaks(text, before, word):
-                phrases.append([])
-            phrases[-1].append(word.key)
-            if word.lead in _ARTICLES:
-                named.append(phrases[-1])
-            if word.key in CUES:
-                cues[word.key] = CUES[word.key]
-            if word.key not in GENERIC and tells(word):
-                things.append(word.key)
-    for start, piece, known in _han(core):
+            self._plain(word, before)
+
+    def _plain(self, word: Token, before: Word | None) -> None:
+        if scope := scope_of(word.word):
+            self.scopes.add(scope)
+            return
+        cues = CUES.get(word.key, frozenset())
+        verb = cues and _VERB_LIKE().search(word.word)
+        if word.lead or verb or _breaks(self.text, before, word):
+            self.phrases.append([])
+        self.phrases[-1].append(word.key)
+        if word.lead in _ARTICLES:
+            self.named.append(self.phrases[-1])
+        if cues:
+            self.cues[word.key] = cues
+        if word.key not in GENERIC and tells(word):
+            self.things.append(word.key)
+
+    def han(self, start: int, piece: str, *, known: bool) -> None:
+        """Take a word of Chinese text."""
         if known and piece in HAN_CUES:
-            cues[piece] = HAN_CUES[piece]
+            self.cues[piece] = HAN_CUES[piece]
         elif scope := scope_of(piece):
-            scopes.add(scope)
+            self.scopes.add(scope)
         elif not known and han.is_name(piece):
-            values.append(Value(Sort.NAME, piece, piece, start))
+            self.values.append(Value(Sort.NAME, piece, piece, start))
         elif not known:
-            things.append(piece)
-    values = of_one_unit(values)
-    gone = frozenset(gone_among(text, values))
+            self.things.append(piece)
+
+
+def _read(core: Statement, words: list[Word], *, aside: bool, past: bool) -> Reading:
+    found = _Words(normal(core.text))
+    runtime, versioned = runtime_of(core)
+    for before, word, after in zip([None, *words], words, [*words[1:], None], strict=False):
+        if word is versioned:
+            found.phrases.append([])
+        else:
+            found.word(word, before, after)
+    for start, piece, known in _han(core):
+        found.han(start, piece, known=known)
+    values = of_one_unit(found.values)
+    gone = frozenset(gone_among(found.text, values))
     return Reading(
         values=tuple(value for value in values if value not in gone),
         gone=tuple(value for value in values if value in gone),
-        things=tuple(dict.fromkeys(things)),
-        cues=tuple(cues.items()),
-        phrases=tuple(tuple(phrase) for phrase in phrases if phrase),
-        named=tuple(map(tuple, named)),
-        scopes=frozenset(scopes),
+        things=tuple(dict.fromkeys(found.things)),
+        cues=tuple(found.cues.items()),
+        phrases=tuple(tuple(phrase) for phrase in found.phrases if phrase),
+        named=tuple(map(tuple, found.named)),
+        scopes=frozenset(found.scopes),
         runtime=runtime,
         denies=any(token.kind is Kind.NEGATION for token in core.content),
         aside=aside,

@@ -14,7 +14,8 @@ _ASIDE = LazyPattern(
     r"[^,:]{0,20}|according to \w+|(?:so )?(?:that )?(?:you|we) know)"
     r"(?:\s+(?:for|to|of|on)\s+[^:,]{1,20})?\s*[:,–—-]\s*)"
     r"|^\s*(?:顺便一提|备忘|提醒|注意|记住|记一下|另外说一句|说明|补充)\s*[:：,，]\s*"
-    r"|\s*[,;–—-]\s*(?:as (?!of\b)|see\b|says?\b|said\b|per\b|according\b|which\b|because\b|since it"
+    r"|\s*[,;–—-]\s*(?:as (?!of\b)|see\b|says?\b|said\b|per\b|according\b|which\b|because\b"
+    r"|since it"
     r"|so that\b|it is in\b|it's in\b|confirmed\b|noted\b|agreed\b|documented\b|if i\b|to be\b"
     r"|thanks to\b|courtesy\b|by the way\b|fyi\b|for now\b)[^,;]*$"
     r"|\s*\([^()]*\)\s*\.?$"
@@ -23,7 +24,8 @@ _ASIDE = LazyPattern(
 )
 
 _WHEN = LazyPattern(
-    r"\b(?:since|as of|starting(?: from| with)?|beginning|effective|following|after|with effect from"
+    r"\b(?:since|as of|starting(?: from| with)?|beginning|effective|following|after"
+    r"|with effect from"
     r"|under|from|until|as from|during|in|by|with)\s+"
     r"(?:(?:the|this|that|our|a|an|last|next|today|tomorrow|yesterday|now|here|then)\b"
     r"|(?=january|february|march|april|may\b|june|july|august|september|october|november|december"
@@ -33,7 +35,8 @@ _WHEN = LazyPattern(
     r"|deploy|deployment|update|refactor|refactoring|time|day|morning|night|on|now|today|tomorrow"
     r"|yesterday|here|\w+day|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|20\d\d)\b)(?:\s+on\b)?"
-    r"|\b(?:from (?:now|here|today|tomorrow|this \w+|next \w+)(?: on(?:wards?)?)?|these days|any ?more"
+    r"|\b(?:from (?:now|here|today|tomorrow|this \w+|next \w+)(?: on(?:wards?)?)?|these days"
+    r"|any ?more"
     r"|at the moment|for the time being|from then on|going forward|as we speak)\b"
     r"|[自从]?(?:上次|下次|下周|下月|下个月|本周|这周|上周|本月|上个月|今天|明天|昨天|这次|最近)[^，。；]{0,6}?(?:起|开始|之后|后|以来)",
     re.IGNORECASE,
@@ -48,7 +51,8 @@ _EVENT = LazyPattern(
 )
 
 _ONCE = LazyPattern(
-    r"\b(?:back )?in (?:(?:early |late |mid-?)?(?:19|20)\d\d|(?:january|february|march|april|may|june"
+    r"\b(?:back )?in (?:(?:early |late |mid-?)?(?:19|20)\d\d|(?:january|february|march|april|may"
+    r"|june"
     r"|july|august|september|october|november|december|spring|summer|autumn|winter|fall)\b)"
     r"|\blast (?:year|spring|summer|autumn|winter|fall|month|week)\b|\byears? ago\b|\bback then\b"
     r"|\b(?:originally|initially|at first|in the beginning|at the time)\b",

@@ -13,7 +13,8 @@ _SAME |= {"生产环境": "生产", "预发环境": "预发"}
 _AT_WORK = frozenset(
     """
     client server user test api read write request response input output team web cli load
-    unit reader writer import export upload download min max minimum maximum up lower upper previous disk
+    unit reader writer import export upload download min max minimum maximum up lower upper
+    previous disk
     memory network
     """.split()  # noqa: SIM905 - a table of words reads better as text
 )
