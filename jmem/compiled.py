@@ -6,12 +6,12 @@ repository's own, the table of settings in this program, and the ``JMEM_*`` vari
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from os.path import dirname, join
 
 from jmem import places
+from jmem.digests import sha256
 from jmem.layout import CACHE_DIR, CONFIG_FILE
 
 TYPE_CHECKING = False
@@ -88,4 +88,4 @@ def _environment() -> str:
         for name, value in os.environ.items()
         if name.startswith("JMEM_") and name not in _NOT_SETTINGS
     )
-    return hashlib.sha256("\n".join(chosen).encode("utf-8", "replace")).hexdigest()[:16]
+    return sha256("\n".join(chosen).encode("utf-8", "replace")).hexdigest()[:16]

@@ -7,8 +7,7 @@ caller is to do. :mod:`jmem.pendingstate` folds events into the state.
 
 from __future__ import annotations
 
-import hashlib
-
+from jmem.digests import blake2s
 from jmem.pendingstate import is_again, latest, within
 from jmem.surfacing import same_words
 
@@ -269,4 +268,4 @@ def _hashes(terms: Iterable[str], most: int) -> list[str]:
 
 
 def _hash(text: str) -> str:
-    return hashlib.blake2s(text.encode("utf-8", "replace"), digest_size=5).hexdigest()
+    return blake2s(text.encode("utf-8", "replace"), digest_size=5).hexdigest()

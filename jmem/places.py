@@ -6,12 +6,12 @@ It is made of strings and imports almost nothing, because a hook pays for it at 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-from os.path import abspath, basename, dirname, exists, expanduser, islink, join, realpath
+from os.path import abspath, basename, dirname, exists, expanduser, isdir, islink, join, realpath
 
 from jmem import gitdir
+from jmem.digests import sha256
 from jmem.layout import GLOBAL_SCOPE, PROJECT_FILE, PROJECTS_DIR, SESSIONS_DIR
 
 TYPE_CHECKING = False
@@ -59,11 +59,23 @@ def sessions() -> str:
     return join(root(), SESSIONS_DIR)
 
 
+def roots(place: Place, scope: str = "all") -> list[tuple[str, str]]:
+    """Name and root of the scopes that are searched from a place, those that exist: ``all``,
+    ``project`` or ``global``."""
+    everywhere = (GLOBAL_SCOPE, global_root())
+    chosen = {
+        "all": ((place.name, place.root), everywhere),
+        "project": ((place.name, place.root),),
+        "global": (everywhere,),
+    }[scope]
+    return [(name, root) for name, root in dict(chosen).items() if isdir(root)]
+
+
 def slug(directory: str) -> str:
     """``<name>-<hash8>`` of a canonical directory: two of the same name differ."""
     name = re.sub(r"[^A-Za-z0-9._-]", "-", basename(directory)).strip("-.")
     name = name[:40].strip("-.") or "project"
-    return f"{name}-{hashlib.sha256(os.fsencode(directory)).hexdigest()[:8]}"
+    return f"{name}-{sha256(os.fsencode(directory)).hexdigest()[:8]}"
 
 
 def locate(directory: str | None = None) -> Place:

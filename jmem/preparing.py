@@ -92,7 +92,9 @@ def prepare(
         numbers=numbers,
     )
     if payload is not None:
-        sessionstate.put(folder, session, payload)
+        at, watched = recall.standing([(scope.name, str(scope.root)) for scope in scopes])
+        known = {"watched": watched} if at == result.generation else {}
+        sessionstate.put(folder, session, payload | known)
     sessionstate.sweep(folder, now=moment)
     return why
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import time
 from os.path import join
 
-from jmem import feedback, freshturn, judging, pending, places, recall, surfacing
+from jmem import feedback, freshturn, judging, pending, places, surfacing
 from jmem.pendingstate import numbers_of
 from jmem.retrieval import focus
 from jmem.retrieval.searchtext import query_terms
-from jmem.retrieving import LEXICAL, Wanted
 from jmem.storage import feedbackfile, sessionstate
 from jmem.storage.appearance import looks
 
@@ -88,7 +87,7 @@ def at_prompt(
     if not typed:
         return Given(why=why)
     numbers = numbers_of(settings)
-    roots = recall.roots(place)
+    roots = places.roots(place)
     query = focus.of_prompt(typed)
     behind: list[bool] = []
 
@@ -97,12 +96,13 @@ def at_prompt(
         behind.append(found is None)
         return found or []
 
+    waiting = _still_so(sessionstate.take(folder(), session))
     event, offers, why = pending.at_prompt(
         sessionstate.read(folder(), session, numbers),
-        _still_so(sessionstate.take(folder(), session)),
+        waiting,
         typed,
         terms=query_terms(query),
-        generation=recall.generation(roots),
+        generation=_generation(waiting, roots),
         now=now,
         numbers=numbers,
         answer=at_once if may_answer_at_once(settings) else None,
@@ -126,6 +126,9 @@ def _immediate(
     query: str, roots: Roots, settings: Mapping[str, Any], today: str
 ) -> list[dict[str, str]] | None:
     """What words alone find; None where an index is behind."""
+    from jmem import recall  # what was prepared needs no search
+    from jmem.retrieving import LEXICAL, Wanted
+
     limit = settings["recall.max_hits"]
     found = recall.quick(query, roots, settings, Wanted(mode=LEXICAL, limit=limit))
     if found is None:
@@ -152,6 +155,18 @@ def _still_so(payload: dict[str, Any] | None) -> dict[str, Any] | None:
         return None
     offers = [each for each in payload["offers"] if looks(each["file"]) == each["looks"]]
     return {**payload, "offers": offers}
+
+
+def _generation(waiting: dict[str, Any] | None, roots: Roots) -> str:
+    """What the store is at; what waits knows it, while all that indexes watch looks the same."""
+    if waiting is None:
+        return ""  # nothing has to fit it
+    watched = waiting.get("watched")
+    if watched and all(looks(path) == seen for path, seen in watched.items()):
+        return str(waiting["generation"])
+    from jmem import recall
+
+    return recall.generation(roots)
 
 
 def _moment(seconds: float) -> str:

@@ -11,7 +11,6 @@ from contextlib import suppress
 
 from jmem import judging, places
 from jmem.embedders import providers
-from jmem.layout import GLOBAL_SCOPE
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
 from jmem.retrieving import HYBRID, LEXICAL, RECENT, Recalled, Wanted, recall_from
 from jmem.storage import events
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from jmem.embedders.embedder import Embedder
     from jmem.judge import Judged
     from jmem.judging import Breaker
-    from jmem.places import Place
     from jmem.retrieval.hit import Document, Hit
     from jmem.retrieving import Judge
     from jmem.scopes import Scope
@@ -40,6 +38,7 @@ _ATTEMPTS = 3
 """How often an index is brought up to date because it was changed or found corrupt meanwhile."""
 _ALL = 10_000
 """More documents than these nobody reads."""
+roots = places.roots
 
 
 def wanted(
@@ -65,18 +64,6 @@ def wanted(
             since=since,
         ),
     )
-
-
-def roots(place: Place, scope: str = "all") -> list[tuple[str, str]]:
-    """Name and root of the scopes that are searched from a place, those that exist: ``all``,
-    ``project`` or ``global``."""
-    everywhere = (GLOBAL_SCOPE, places.global_root())
-    chosen = {
-        "all": ((place.name, place.root), everywhere),
-        "project": ((place.name, place.root),),
-        "global": (everywhere,),
-    }[scope]
-    return [(name, root) for name, root in dict(chosen).items() if os.path.isdir(root)]
 
 
 def quick(
@@ -225,18 +212,26 @@ def generation(roots: Sequence[tuple[str, str]]) -> str:
 
     Empty where one of them is behind its files: nothing that was prepared fits that.
     """
+    return standing(roots)[0]
+
+
+def standing(roots: Sequence[tuple[str, str]]) -> tuple[str, dict[str, str]]:
+    """The same, and how everything looks that the indexes watch (path -> look): while it looks so,
+    that is what they are at, and nobody need open them to know."""
     readers: list[Reader] = []
+    watched: dict[str, str] = {}
     try:
         for name, root in roots:
             reader = Reader.open(root, name)
             if reader is None:
-                return ""
+                return "", {}
             readers.append(reader)
+            watched |= reader.watched()
             if not reader.fresh():
-                return ""
-        return _generation(readers)
+                return "", {}
+        return _generation(readers), watched
     except Damaged:
-        return ""
+        return "", {}
     finally:
         for reader in readers:
             reader.close()

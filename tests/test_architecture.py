@@ -13,7 +13,18 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
-    (0, ("jmem.errors", "jmem.clock", "jmem.ids", "jmem._lazy", "jmem.layout", "jmem")),
+    (
+        0,
+        (
+            "jmem.errors",
+            "jmem.clock",
+            "jmem.digests",
+            "jmem.ids",
+            "jmem._lazy",
+            "jmem.layout",
+            "jmem",
+        ),
+    ),
     (
         1,
         (
@@ -73,6 +84,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.paths",
             "jmem.checkout",
             "jmem.gitdir",
+            "jmem.gitindex",
             "jmem.places",
             "jmem.scopes",
             "jmem.compiled",
@@ -254,6 +266,17 @@ def loaded_by(code: str) -> set[str]:
 def test_the_hook_path_begins_with_almost_nothing() -> None:
     """Each hook starts at ``jmem.entry``: what that imports is paid at every prompt."""
     assert loaded_by("import jmem.entry") <= {"jmem", "jmem.entry"} | HOOK_BUDGET
+
+
+def test_hooks_load_no_search_where_all_lies_ready_and_never_openssl() -> None:
+    code = (
+        "import jmem.hooks.command, jmem.hooks.core, jmem.hooks.starting, jmem.hooks.reminding\n"
+        "import jmem.prompting, jmem.storage.usagefile, jmem.hooks.clients.claude_code"
+    )
+    searching = {"sqlite3", "datetime", "contextlib", "_hashlib", "jmem.recall", "jmem.retrieving"}
+    heavy = {"dataclasses", "enum", "functools", "inspect", "logging", "pathlib", "typing"}
+    re_and_json = loaded_by("import re, json")  # what these load is paid anyway
+    assert not (searching | heavy) & (loaded_by(code) - re_and_json)
 
 
 def test_a_cold_recall_loads_what_a_hook_may() -> None:

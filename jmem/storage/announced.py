@@ -7,9 +7,9 @@ two is the call itself, its tool and its arguments. Whoever has no hooks announc
 
 from __future__ import annotations
 
-import hashlib
 import json
 
+from jmem.digests import sha256
 from jmem.storage import sessionstate
 
 TYPE_CHECKING = False
@@ -46,4 +46,4 @@ def take(folder: str, tool: str, arguments: Mapping[str, Any], *, now: float) ->
 
 def _key(tool: str, arguments: Mapping[str, Any]) -> str:
     said = json.dumps([tool, arguments], sort_keys=True, separators=(",", ":"))
-    return f"call-{hashlib.sha256(said.encode()).hexdigest()[:32]}"
+    return f"call-{sha256(said.encode()).hexdigest()[:32]}"

@@ -11,13 +11,13 @@ Reading never raises. A hook needs only what this module imports at its top.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import stat
 
 from jmem import pendingstate
+from jmem.digests import blake2s, sha256
 from jmem.storage.appending import private_directory
 
 TYPE_CHECKING = False
@@ -169,7 +169,7 @@ def sweep(folder: str, *, now: float, keep_seconds: float = KEEP_SECONDS) -> int
 def file_of(folder: str, session: str, suffix: str) -> str:
     """The file of a session; an id that is no plain name is replaced by its hash."""
     if not re.fullmatch(_NAME, session):
-        hashed = hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()
+        hashed = sha256(session.encode("utf-8", "replace")).hexdigest()
         session = f"id-{hashed[:32]}"
     return os.path.join(folder, session + suffix)
 
@@ -217,13 +217,13 @@ def _sealed(content: dict[str, Any]) -> bytes:
     """The content with a digest in front: what was not written here as a whole counts as none."""
     text = json.dumps({"version": _VERSION, **content}, ensure_ascii=False, separators=(",", ":"))
     data = text.encode("utf-8", "replace")
-    return hashlib.blake2s(data).hexdigest().encode() + b"\n" + data + b"\n"
+    return blake2s(data).hexdigest().encode() + b"\n" + data + b"\n"
 
 
 def _opened(data: bytes) -> dict[str, Any] | None:
     digest, _, rest = data.partition(b"\n")
     body = rest.removesuffix(b"\n")
-    if hashlib.blake2s(body).hexdigest().encode() != digest:
+    if blake2s(body).hexdigest().encode() != digest:
         return None
     content = _json(body)
     return content if content.get("version") == _VERSION else None

@@ -62,15 +62,16 @@ class Reader:
         """A number that grows with each change of the index."""
         return int(self._value("generation", "0"))
 
-    def fresh(self) -> bool:
-        """Whether the scope's directories and views look as they did at the last sync.
+    def watched(self) -> dict[str, str]:
+        """How the scope's directories and views looked at the last sync: path -> look."""
+        held: dict[str, str] = json.loads(self._value("watched", "{}"))
+        return {os.path.join(self._root, path): seen for path, seen in held.items()}
 
-        A file that was rewritten in place does not show here: see :meth:`intact`.
-        """
-        watched = json.loads(self._value("watched", "{}"))
-        return bool(watched) and all(
-            looks(os.path.join(self._root, path)) == seen for path, seen in watched.items()
-        )
+    def fresh(self) -> bool:
+        """Whether they look so now. A file that was rewritten in place does not show here: see
+        :meth:`intact`."""
+        watched = self.watched()
+        return bool(watched) and all(looks(path) == seen for path, seen in watched.items())
 
     def words(self, terms: Sequence[str], *, limit: int, filters: Filters = DEFAULT) -> list[Hit]:
         """The documents that hold any of the terms (of ``searchtext.query_terms``), best first.
