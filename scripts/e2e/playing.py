@@ -33,6 +33,7 @@ def play(client: Client, home: Home) -> list[Step]:
         Scene(story.TESTS_PROMPT, "I wrote down how the tests are run.", note=story.TESTS),
         Scene(story.question_about(surprise), f"{surprise}."),
         Scene(story.RULE_PROMPT, "Understood."),
+        Scene(story.PRIVATE_PROMPT, "Understood.", note=story.PRIVATE_NOTE),
     )
     with ScriptedModel(Story(scenes).answer) as server:
         played = _Play(client, home, server, known, surprise)
@@ -77,6 +78,7 @@ class _Play:
             ("injected", self.injected),
             ("recalled", self.recalled),
             ("learned", self.learned),
+            ("kept out", self.kept_out),
             ("removed", self.removed),
         )
 
@@ -101,10 +103,10 @@ class _Play:
     def read_only(self) -> str:
         """A run without a person writes nothing, for nobody has allowed it yet."""
         asked = self._prompt(story.GATE_PROMPT, goes_on=False)
-        results = [piece.text for each in asked for piece in each.pieces if piece.role == "result"]
+        results = _results(asked)
         _must(bool(results), "the model had no memory_note to call")
-        found = [path for path in self._memory_files() if story.UNTOLD in _text(path)]
-        _must(not found, f"noted all the same in {[path.name for path in found]}")
+        found = [path.name for path in self._memory_files() if story.UNTOLD in _text(path)]
+        _must(not found, f"noted all the same in {found}")
         return results[-1]
 
     def note(self) -> str:
@@ -159,6 +161,16 @@ class _Play:
         _must(not echoes, f"a session's summary repeats what jmem had said: {echoes[:2]}")
         return f"{len(memories)} memories"
 
+    def kept_out(self) -> str:
+        """A session that the user does not want to be remembered leaves nothing."""
+        asked = self._prompt(story.PRIVATE_PROMPT, goes_on=False)
+        results = _results(asked)
+        _must(bool(results), "the model had no memory_note to call")
+        self._home.jmem("distill", "--include-recent")
+        found = [path.name for path in self._memory_files() if story.PRIVATE in _text(path)]
+        _must(not found, f"remembered all the same in {found}")
+        return results[-1]
+
     def removed(self) -> str:
         """Nothing of jmem is left where ``init`` had been, although the client wrote there too."""
         self._init("--remove")
@@ -204,6 +216,11 @@ class _Play:
 def _must(holds: bool, otherwise: str) -> None:
     if not holds:
         raise Missed(otherwise)
+
+
+def _results(asked: Sequence[Asked]) -> list[str]:
+    """What the model was told that its calls came to."""
+    return [piece.text for each in asked for piece in each.pieces if piece.role == "result"]
 
 
 def _differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:

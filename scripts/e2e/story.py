@@ -34,6 +34,13 @@ TESTS_PROMPT = "How are the tests of this project run? Write it down for later."
 RULE = "make lint-orchard"
 RULE_PROMPT = f"From now on always run the linter with `{RULE}`, never by hand."
 
+PRIVATE = "make shape-orchard"
+PRIVATE_PROMPT = (
+    f"Do not remember this session. From now on always format the code with `{PRIVATE}`."
+)
+PRIVATE_NOTE = f"The code of the orchard is formatted with `{PRIVATE}`"
+"""What the model tries to note although the user does not want the session to be remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
