@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from jmem.layout import NOTES_DIR
@@ -129,11 +130,9 @@ def _indexed(terms: frozenset[str], name: str, root: str) -> list[Like]:
 def _arrived(terms: frozenset[str], root: str) -> list[Like]:
     known = _arrivals.setdefault(root, _Arrivals(root)).known()
     alike = [(each, share) for each in known if (share := _share(terms, each.terms)) >= _SHARE]
-    return [
-        Like(each.id, NOTE, each.text, share)
-        for each, share in alike
-        if (Path(root) / NOTES_DIR / each.name).exists()
-    ]
+    alike.sort(key=lambda pair: -pair[1])
+    there = (pair for pair in alike if (Path(root) / NOTES_DIR / pair[0].name).exists())
+    return [Like(each.id, NOTE, each.text, share) for each, share in islice(there, MOST)]
 
 
 def _share(terms: frozenset[str], others: frozenset[str]) -> float:
