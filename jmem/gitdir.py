@@ -57,7 +57,7 @@ def _at(place: str) -> WorkingTree | None:
         if not exists(join(dot_git, "HEAD")):
             return None
         return WorkingTree(place, f"{place} is the working tree of a git repository")
-    git_dir = _pointed_at(dot_git)
+    git_dir = pointed_at(dot_git)
     if git_dir is None or not exists(join(git_dir, "HEAD")):
         return None
     common = _read_path(join(git_dir, "commondir"), git_dir)
@@ -79,12 +79,12 @@ def _main_tree(common: str) -> str:
     setting = re.search(_WORKTREE_SETTING, _read(join(common, "config"), whole=True))
     if setting:
         return realpath(join(common, setting.group(1).strip('"')))
-    pointed = _pointed_at(join(dirname(common), ".git"))
+    pointed = pointed_at(join(dirname(common), ".git"))
     same = pointed is not None and realpath(pointed) == realpath(common)
     return dirname(common) if same else common
 
 
-def _pointed_at(dot_git: str) -> str | None:
+def pointed_at(dot_git: str) -> str | None:
     """Where a ``.git`` file points (``gitdir: PATH``)."""
     prefix, _, target = (_read(dot_git) if isfile(dot_git) else "").partition(":")
     if prefix != "gitdir" or not target.strip():

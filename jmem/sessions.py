@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jmem import clock, layout, paths, scopes
+from jmem import clock, gitindex, layout, paths, scopes
 from jmem.config import Settings
 from jmem.formats.text import plural
 from jmem.scopes import Scope
@@ -18,10 +18,11 @@ from jmem.transcripts import reader as readers
 from jmem.transcripts.catalogue import CATALOGUE_FILE, Catalogue
 from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.heldby import is_local
-from jmem.transcripts.reader import Found, Rejected
+from jmem.transcripts.reader import Found, Reader, Rejected
 
 MAX_FAILURES = 3
 _OWN = "jmem's own question to a model"
+_CAME_WITH_IT = "it came with the repository: who spoke in it is not known"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,20 +83,38 @@ def find(
     """
     catalogue = Catalogue(paths.root() / layout.CACHE_DIR / CATALOGUE_FILE)
     for path in _usual(settings, project) if places is None else _under(places):
-        yield from catalogue.look_up(path)
+        if isinstance(path, Rejected):
+            yield path
+        else:
+            yield from catalogue.look_up(path)
     catalogue.save()
 
 
-def _usual(settings: Settings, project: str) -> Iterator[Path]:
+def _usual(settings: Settings, project: str) -> Iterator[Path | Rejected]:
     """The files in which the agents of the settings keep their sessions."""
     home = Path.home()
     chosen = [readers.reader_for(agent) for agent in settings["sessions.agents"]]
     projects = _projects(project) if any(reader.in_project for reader in chosen) else ()
     for reader in chosen:
-        within = (Path(each) / place for place in reader.in_project for each in projects)
-        for root in (*reader.roots(os.environ, home), *within):
+        for root in reader.roots(os.environ, home):
             yield from reader.discover(root)
+        for directory in map(Path, projects):
+            for place in reader.in_project:
+                yield from _in_project(reader, directory, place)
     yield from _under([Path(root).expanduser() for root in settings["sessions.roots"]])
+
+
+def _in_project(reader: Reader, directory: Path, place: str) -> Iterator[Path | Rejected]:
+    """The sessions that an agent keeps in a project, except those that came with its repository:
+    whoever wrote that could put anything into the user's mouth."""
+    root = (directory / place).resolve()
+    held = list(reader.discover(root))
+    known = gitindex.tracked(root) if held else frozenset()
+    for path in held:
+        if known is None or path in known:
+            yield Rejected(path=str(path), reason=_CAME_WITH_IT)
+        else:
+            yield path
 
 
 def _projects(named: str) -> Sequence[str]:
