@@ -12,7 +12,7 @@ from jmem import clock, reading
 from jmem.cli import render
 from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
-from jmem.formats import viewline
+from jmem.formats import memoryfile, viewline
 from jmem.model import Memory, Status
 from jmem.storage import files
 
@@ -70,7 +70,9 @@ def list_memories(
 @scope_options
 @json_option
 def show(identity: str, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show a memory or a waiting note whole, as its file stands."""
+    """Show a memory or a waiting note whole, as its file stands; what a person did to its line in
+    MEMORY.md since the last run counts already.
+    """
     scope = existing_scope(project, everywhere=everywhere)
     note = reading.find_note(scope, identity)
     if note is not None:
@@ -85,7 +87,7 @@ def show(identity: str, project: str | None, everywhere: bool, as_json: bool) ->
         render.envelope("show", {"memory": {**data, "path": str(scope.root / stored.path)}})
     else:
         render.message(str(scope.root / stored.path))
-        sys.stdout.write(stored.text)
+        sys.stdout.write(memoryfile.render(stored.memory, previous=stored.text))
 
 
 def as_data(memory: Memory) -> dict[str, Any]:

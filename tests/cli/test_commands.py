@@ -271,3 +271,18 @@ def test_a_sqlite_that_cannot_search_text_is_said_by_doctor(
     monkeypatch.setattr("jmem.storage.index.database._SCHEMA", missing)
     ran = jmem("doctor")
     assert ran.code != 0 and "built without FTS5" in ran.out
+
+
+def test_a_line_that_a_person_took_out_is_shown_so_before_the_night(
+    jmem: Jmem, memory_home: Path
+) -> None:
+    known = jmem("note", "The lamp is red.", "--json").data["id"]
+    jmem("distill")
+    assert "status: active" in jmem("show", known).out
+    (index,) = memory_home.glob("projects/*/MEMORY.md")
+    kept = [line for line in index.read_text().split("\n") if known not in line]
+    index.write_text("\n".join(kept))
+    told = jmem("show", known).out
+    assert "status: forgotten" in told and "a person removed its line" in told
+    assert jmem("list", "--json").data == []
+    assert jmem("explain", known, "--json").data["memory"]["status"] == "forgotten"

@@ -48,6 +48,7 @@ def test_a_session_that_was_read(jmem: Jmem, hold: Callable[..., Path], here: Pa
     jmem("distill")
     told = jmem("explain", "claude-code:5e55-0001", "--json").data
     assert (told["state"], told["extracted_by"]) == ("extracted", "rules")
+    assert "\n  no new sessions, 1 skipped" in jmem("distill").out
     assert [item["text"] for item in told["items"]] == list(RULES)
     assert all(item["memory"] and item["fate"] == "in force" for item in told["items"])
     text = jmem("explain", "5e55").out
