@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from os.path import join
 
 from jmem import feedback
@@ -20,9 +19,11 @@ if TYPE_CHECKING:
 def record(scope_root: str | os.PathLike[str], event: Event) -> None:
     """Append what became of memories of this scope. Nothing raises, nothing waits for a lock."""
     if event.says_something:
-        with suppress(OSError):
-            path = join(scope_root, USAGE_FILE)  # noqa: PTH118 - a hook loads no pathlib
+        path = join(scope_root, USAGE_FILE)  # noqa: PTH118 - a hook loads no pathlib
+        try:  # noqa: SIM105 - nor contextlib
             append_line(path, feedback.line(event))
+        except OSError:
+            pass
 
 
 def record_all(roots: Mapping[str, str], events: Mapping[str, Event]) -> None:
