@@ -72,7 +72,7 @@ export const JmemPlugin = async ({ directory }) => {
   // Asked once, so that the beginning of every request of a session stays the same.
   const opening = (session) => {
     if (!openings.has(session)) {
-      const source = "startup"
+      const source = parents.has(session) ? "startup" : "resume"
       openings.set(session, ask("session.created", payload(session, { source })))
     }
     return openings.get(session)
@@ -92,6 +92,7 @@ export const JmemPlugin = async ({ directory }) => {
     },
     "chat.message": async (input, output) => {
       latest = input.sessionID
+      await opening(input.sessionID) // a session begins before its first prompt
       const said = output.parts.filter((part) => part.type === "text" && !part.synthetic)
       const prompt = said.map((part) => part.text).join("\n")
       const text = await ask("chat.message", payload(input.sessionID, { prompt }))
