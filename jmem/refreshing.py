@@ -19,9 +19,12 @@ MOST_WARNINGS = 400
 _ALL = 10_000
 
 
-def refresh(scope: Scope) -> None:
-    """Everything, for hooks in this scope. Raises ConfigError for settings that cannot be read."""
-    settings = injected(scope)
+def refresh(scope: Scope, *, make: bool = False) -> None:
+    """Everything, for hooks in this scope. ``make``: the scope too, as :func:`injected` does.
+
+    Raises ConfigError for settings that cannot be read.
+    """
+    settings = injected(scope, make=make)
     if not settings.enabled:
         return
     for each in {one.name: one for one in (scope, scopes.global_scope())}.values():
@@ -32,14 +35,19 @@ def refresh(scope: Scope) -> None:
             opened.close()
 
 
-def injected(scope: Scope, *, make: bool = True) -> Settings:
+def injected(scope: Scope, *, make: bool = False) -> Settings:
     """The settings, after they and what a session is given lie ready: what a session start needs.
 
-    ``make``: the scope too, where there is a project and memory may be written. Without a scope
-    nothing is kept. Raises ConfigError for settings that cannot be read.
+    ``make``: the scope too, where there is a project and memory may be written; without it only
+    where whoever is alone may write. Raises ConfigError for settings that cannot be read.
     """
     settings = config.load(scope.directory)
-    if make and settings.generate and not scope.fallback and not scope.exists:
+    if (
+        (make or settings["headless_writes"])
+        and settings.generate
+        and not scope.fallback
+        and not scope.exists
+    ):
         scopes.make(scope)
     values, warned = settings.everything(), bool(settings.warnings)
     compiled.write(str(scope.root), scope.directory, values, warnings=warned)

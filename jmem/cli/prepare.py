@@ -19,7 +19,8 @@ from jmem.storage import locks, sessionstate
 @click.option("--session", default="", help="What its hooks call it: AGENT:ID.")
 @click.option("--transcript", type=click.Path(path_type=Path), help="The file of that session.")
 @click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
-def prepare(session: str, transcript: Path | None, project: str | None) -> None:
+@click.option("--make", is_flag=True, help="Make the scope, where there is none.")
+def prepare(*, session: str, transcript: Path | None, project: str | None, make: bool) -> None:
     """Bring up to date what hooks read; with a session, let memories wait for its next prompt.
 
     Hooks start this on their own.
@@ -27,7 +28,7 @@ def prepare(session: str, transcript: Path | None, project: str | None) -> None:
     scope = scopes.resolve(project)
     if not session:
         with _alone(paths.lock_file(scope.root, "refresh")):
-            refreshing.refresh(scope)
+            refreshing.refresh(scope, make=make)
         return
     if transcript is None:
         raise click.UsageError("--session needs the --transcript of that session")

@@ -10,6 +10,7 @@ import os
 from os.path import basename, join
 
 from jmem import places
+from jmem.fence import CLOSE, OPEN
 from jmem.hooks import watchdog
 from jmem.storage import detached, sessionmarks, sessionstate
 
@@ -23,16 +24,18 @@ REFRESH_PAUSE = 5.0
 """Seconds: what is stale again sooner waits, and what stays stale costs no process each time."""
 
 
-def refresh(place: Place) -> None:
-    """Bring up to date what hooks read in this place."""
+def refresh(place: Place, *, make: bool) -> None:
+    """Bring up to date what hooks read in this place. ``make``: and its scope, if it has none."""
+    if not make and not os.path.isdir(place.root):
+        return  # there is nowhere to keep it
     where = place.directory or os.path.expanduser("~")
-    command = [detached.script(), "prepare", "--project", where]
+    command = [detached.script(), "prepare", "--project", where, *(["--make"] if make else [])]
     detached.start(command, unless=_lock(place, "refresh"), pause=REFRESH_PAUSE)
 
 
-def when_late(place: Place) -> None:
+def when_late(place: Place, *, make: bool) -> None:
     """Should this hook not finish in time: see to it that the next one has less to do."""
-    watchdog.at_the_deadline(lambda: refresh(place))
+    watchdog.at_the_deadline(lambda: refresh(place, make=make))
 
 
 def prepare(call: Call) -> None:
@@ -69,14 +72,19 @@ def grant(wish: Wish, call: Call) -> str:
     folder = places.sessions()
     if wish.remember:
         sessionmarks.on(folder, call.session)
-        return "jmem remembers this session again.\n"
+        return _framed("This session is remembered by jmem again, as the user asked.")
     sessionmarks.off(folder, call.session, silent=wish.silent)
     if file := _transcript(call):  # what the session has brought already is taken back
         detached.start([detached.script(), "learn", file, "--session", call.session])
-    return (
+    return _framed(
         "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
-        "`/memory on` takes that back.\n"
+        "`/memory on` takes that back."
     )
+
+
+def _framed(text: str) -> str:
+    """The text as jmem's own, so that nobody learns from it."""
+    return f"{OPEN}\n{text}\n{CLOSE}\n"
 
 
 def _transcript(call: Call) -> str:

@@ -62,14 +62,14 @@ def prompt(call: Call, now: float) -> str:
     if not call.session or sessionmarks.is_silent(folder, call.session):
         return ""
     place = places.locate(call.directory or None)
-    settings = _settings(place)
+    settings = _settings(place, call)
     if settings is None:
         return ""
     from jmem import prompting
 
     given = prompting.at_prompt(call.payload, call.session, place, settings, now=now)
     if given.behind:
-        background.refresh(place)
+        background.refresh(place, make=not call.by_nobody)
     return given.text
 
 
@@ -100,7 +100,7 @@ def remind(call: Call, now: float) -> str:
     place = places.locate(call.directory or None)
     met = reminding.met(call, place)
     silent = not met or sessionmarks.is_silent(places.sessions(), call.session)
-    settings = None if silent else _settings(place)
+    settings = None if silent else _settings(place, call)
     if settings is None or not settings["enabled"]:
         return ""
     return reminding.said(call, met, now=now)
@@ -154,11 +154,11 @@ def session_end(call: Call, now: float) -> str:
     return ""
 
 
-def _settings(place: Place) -> Mapping[str, Any] | None:
+def _settings(place: Place, call: Call) -> Mapping[str, Any] | None:
     """The settings that lie ready; None where they do not, and then somebody is at it."""
     settings = compiled.settings(place.root, place.directory, warned=True)
     if settings is None:
-        background.refresh(place)
+        background.refresh(place, make=not call.by_nobody)
     else:
         watchdog.allow(settings["hooks.deadline_ms"])
     return settings

@@ -28,7 +28,7 @@ def met(call: Call, place: Place) -> list[Entry]:
     for root in dict.fromkeys((place.root, places.global_root())):
         entries, complete = triggerfile.read(root)
         if not complete:
-            background.refresh(place)
+            background.refresh(place, make=False)
         found += [each for each in entries if _warns(each, act)]
     return found
 

@@ -48,7 +48,7 @@ def given(place: Place, call: Call) -> Given:
         ready = _ready(place, settings)
         if ready is not None:
             return ready
-    background.when_late(place)
+    background.when_late(place, make=not call.by_nobody)
     watchdog.be_patient()  # once after a change, or the session has no memory to its end
     return _made(place, call)
 
@@ -77,7 +77,7 @@ def _made(place: Place, call: Call) -> Given:
 
     scope = scopes.resolve(call.directory or None)
     settings = refreshing.injected(scope, make=not call.by_nobody)
-    background.refresh(place)
+    background.refresh(place, make=not call.by_nobody)
     ready = _ready(place, settings.everything())
     if ready is not None:
         return ready

@@ -62,23 +62,33 @@ def start(command: Sequence[str], *, unless: str = "", pause: float = 0.0) -> bo
 
 def _is_held(lock: str, pause: float) -> bool:
     """Whether a process holds the lock now, or was given it within the pause. Who is started asks
-    again, and for good."""
+    again, and for good. The time of the lock file is that of the last start."""
     import fcntl
 
     try:
-        private_directory(os.path.dirname(lock))
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return not _made(lock)
     except OSError:
-        return True  # nothing could be written here by anybody
+        return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        status = os.fstat(descriptor)
-        if 0 <= time.time() - status.st_mtime < pause and status.st_size:
+        if 0 <= time.time() - os.fstat(descriptor).st_mtime < pause:
             return True
         if pause:
-            os.pwrite(descriptor, b"\n", 0)  # its time is that of the last start
+            os.utime(descriptor)
     except OSError:
         return True
     finally:
         os.close(descriptor)
     return False
+
+
+def _made(lock: str) -> bool:
+    """Make the lock file. False where nothing can be written: nor could who is started."""
+    try:
+        private_directory(os.path.dirname(lock))
+        os.close(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+    except OSError:
+        return False
+    return True

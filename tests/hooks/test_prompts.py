@@ -50,7 +50,7 @@ def test_what_is_stale_answers_nothing_and_is_brought_up_to_date(
     assert hook("UserPromptSubmit", prompt=PROMPT) == ""
     config.store("recall.max_hits", "4")
     assert hook("UserPromptSubmit", session="two", prompt=PROMPT) == ""
-    assert started == [["prepare", "--project", str(here)]] * 2
+    assert started == [["prepare", "--project", str(here), "--make"]] * 2
     refreshed()
     assert SHIP in hook("UserPromptSubmit", session="two", prompt=f"{PROMPT} now")
 

@@ -110,12 +110,22 @@ def test_a_project_gets_its_scope_where_a_person_works(hook: Hook, here: Path) -
 
 
 def test_a_run_without_a_person_reads_and_leaves_nothing(
-    hook: Hook, note: Noted, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hook: Hook,
+    note: Noted,
+    here: Path,
+    started: list[list[str]],
+    refreshed: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
     note("Always ask in the orchard first.", scope="global")
     assert "orchard" in start(hook)
-    assert not scopes.resolve(here).exists
+    hook("UserPromptSubmit", prompt="where is the orchard?")
+    refreshed()
+    assert started == [] and not scopes.resolve(here).exists
+    config.store("headless_writes", "true")
+    assert "orchard" in start(hook, "two")
+    assert scopes.resolve(here).exists
 
 
 def test_a_sub_agent_begins_with_the_same(hook: Hook, note: Noted) -> None:
