@@ -3,8 +3,8 @@
 A remembered rule that stands in the context is still broken now and then, so it is said again at
 the moment of the act. That only helps where it is rare: a memory triggers on what it names in code
 form, and only where that is specific (a command of two words, a path, a long flag). What a memory
-forbids in so many words (``never `npm install```) triggers whatever its kind is; then what it
-recommends beside it does not.
+forbids in so many words (``never `npm install```, ``not plain pytest``) triggers whatever its kind
+is; then what it recommends beside it does not.
 """
 
 from __future__ import annotations
@@ -37,6 +37,21 @@ _FORBIDS = LazyPattern(
     rf"|\bnot(?: (?:with|via|by|using|use|run|plain|just|the)){{0,2}} ?$){_GAP}",
     re.IGNORECASE,
 )
+_PROGRAMS = (
+    "git|npm|pnpm|yarn|bun|npx|pip3?|pipx|uv|poetry|conda|pytest|unittest|tox|nox|mypy|ruff|eslint"
+    "|prettier|jest|vitest|mocha|cargo|cmake|gradle|mvn|docker(?:-compose)?|podman|kubectl|terraform"
+    "|ansible|psql|mysql|redis-cli|curl|wget|ssh|scp|rsync|sudo|brew|apt(?:-get)?|systemctl|python3?"
+    "|tsc|webpack|vite|composer|dotnet|xcodebuild|flutter"
+)
+"""Programs that are no other word, so that prose names them without code marks too."""
+_IN_PROSE = LazyPattern(
+    r"(?:\b(?:never|don'?t|do not|avoid|instead of|rather than|must not|should not|not)\b ?"
+    r"|不要|别|禁止|而不是|避免|勿|不得)(?:(?:with|via|by|using|use|run|call|plain|just|the|bare|再|直接"
+    rf"|用|使用|运行|跑) ?){{0,3}}({_PROGRAMS})(?![\w/-]|\.\w)"
+    r"((?: (?:push|pull|commit|reset|rebase|merge|add|install|run|test|build|exec|up|down|apply"
+    r"|compose|publish|--?[a-z][\w-]*)(?![\w/]|\.\w)){0,3})",
+    re.IGNORECASE,
+)
 _PLACEHOLDER = LazyPattern(r"<[^>]*>|\{[^}]*\}|\$\w+|\[[^\]]*\]|…|^\.\.\.$")
 _PATH = LazyPattern(
     r"(?:\./)?((?:[\w@.+-]+/)+[\w@.+-]+)/?|(\w[\w+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,7})"
@@ -55,9 +70,11 @@ def of_memory(kind: str, text: str) -> list[list[Any]]:
     spans = [(each.start(), each[1].strip()) for each in _SPAN().finditer(text)]
     forbidden = [(at, span) for at, span in spans if _FORBIDS().search(text[:at])]
     found: list[list[Any]] = []
-    if forbidden:
+    prose = [each for each in _IN_PROSE().finditer(text) if "`" not in each[0]]
+    if forbidden or prose:
         for _, span in forbidden:
             found += _of_span(span, least=1)
+        found += [[COMMAND, [each[1].lower(), *each[2].split()]] for each in prose]
     elif kind in WARNING_KINDS:
         for _, span in spans:
             found += _of_span(span, least=2)
