@@ -139,26 +139,22 @@ class _Play:
         """What the user said is remembered, and nothing that jmem itself had said."""
         self._prompt(story.RULE_PROMPT, goes_on=True)
         self._home.jmem("distill", "--include-recent")
-        memories = {path: _text(path) for path in (self._home.scope / "memories").glob("*.md")}
-        rules = [text for text in memories.values() if story.RULE in text]
-        _must(len(rules) == 1, f"{len(rules)} memories hold what the user said")
-        session = f"{self._client.name}:"
-        _must(session in rules[0], "its evidence does not name the session")
-        wanted = {*story.FACTS, story.TESTS}
-        known = [fact for fact in wanted for text in memories.values() if fact in text]
-        _must(len(known) == len(wanted), f"{len(known)} memories of {len(wanted)} told before")
-        _must(len(memories) == len(wanted) + 1, f"{len(memories)} memories: too many")
-        backed = [
-            fact
-            for fact in story.FACTS
-            for text in memories.values()
-            if fact in text and session in _evidence(text)
-        ]
-        _must(not backed, f"{len(backed)} memories rest on a session that was told of them")
+        memories = [_text(path) for path in (self._home.scope / "memories").glob("*.md")]
         summaries = [_text(path) for path in (self._home.scope / "session_summaries").glob("*.md")]
+        rules = [text for text in memories if story.RULE in text]
+        _must(len(rules) == 1, f"{len(rules)} memories hold what the user said")
+        session = f"session:{self._client.name}:"
+        _must(session in _evidence(rules[0]), "its evidence does not name the session")
         _must(any(story.RULE in text for text in summaries), "the session was not summed up")
-        echoes = [f for f in story.FACTS for text in summaries if f in text]
-        _must(not echoes, f"a session's summary repeats what jmem had said: {echoes[:2]}")
+        told = {*story.FACTS, story.TESTS}
+        known = sum(fact in text for fact in told for text in memories)
+        _must(known == len(told), f"{known} memories of {len(told)} that jmem had told")
+        _must(len(memories) == len(told) + 1, f"{len(memories)} memories are too many")
+        backed = [text for text in memories if session in _evidence(text)]
+        backed = [fact for fact in story.FACTS for text in backed if fact in text]
+        _must(not backed, f"{len(backed)} memories rest on a session that was told of them")
+        echoes = [fact for fact in told for text in summaries if fact in text]
+        _must(not echoes, f"a session's summary repeats what jmem had told: {echoes[:2]}")
         return f"{len(memories)} memories"
 
     def kept_out(self) -> str:

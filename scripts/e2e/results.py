@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 HELD, MISSED = "yes", "**no**"
+BEGIN, END = "<!-- begin results -->\n", "<!-- end results -->\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,15 @@ def table(rows: Sequence[Row]) -> str:
         lines.append(_line([row.title, row.version, *cells, f"{row.seconds:.0f}"]))
     misses = [f"- {r.title}, {s.name}: {s.missed}" for r in rows for s in r.steps if s.missed]
     return "\n".join(lines + (["", *misses] if misses else [])) + "\n"
+
+
+def placed(text: str, document: str) -> str:
+    """The document with the text between its two marks. Raises ValueError without them."""
+    before, begin, rest = document.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError("the document has no place for results")
+    return f"{before}{begin}{text}{end}{after}"
 
 
 def _line(cells: Iterable[str]) -> str:

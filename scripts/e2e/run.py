@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import sys
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import network
@@ -19,7 +21,7 @@ from home import Home
 from inspecting import inspect
 from installing import Installed, install_clients, install_jmem
 from playing import play
-from results import Row, table
+from results import Row, placed, table
 
 _CACHE = Path(os.environ.get("JMEM_E2E_CACHE", "~/.cache/jmem-e2e")).expanduser()
 
@@ -35,13 +37,10 @@ def main() -> int:
         if options.jmem is None:
             options.jmem = install_jmem(scratch)
         if not network.can_be_cut_off():
-            print("the network is not cut off: this user may not have one of their own")
             return _run(options, scratch)
-        given = ["--cache", options.cache, "--jmem", options.jmem, "--inside", scratch]
-        chosen = [word for name in options.client for word in ("--client", name)]
-        kept = ["--keep", options.keep] if options.keep else []
-        command = [*network.ENTER, sys.executable, __file__, *given, *kept, *chosen]
-        return os.spawnvp(os.P_WAIT, command[0], [str(word) for word in command])
+        given = [*sys.argv[1:], "--jmem", str(options.jmem), "--inside", str(scratch)]
+        command = [*network.ENTER, sys.executable, __file__, *given]
+        return os.spawnvp(os.P_WAIT, command[0], command)
 
 
 def _options() -> argparse.Namespace:
@@ -50,7 +49,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cache", type=Path, default=_CACHE, help="where the clients are kept")
     parser.add_argument("--client", action="append", choices=names, default=[], help="only this")
     parser.add_argument("--jmem", type=Path, help="an installed script instead of a fresh wheel")
-    parser.add_argument("--keep", type=Path, help="write what was run and asked into this folder")
+    parser.add_argument("--keep", type=Path, help="write what was run and said into this folder")
+    parser.add_argument("--document", type=Path, help="put the results between its two marks")
     parser.add_argument("--inside", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -61,9 +61,20 @@ def _run(options: argparse.Namespace, scratch: Path) -> int:
     chosen = [each for each in CLIENTS if each.name in (options.client or [each.name])]
     rows = [_row(client, installed, scratch, options.keep) for client in chosen]
     inspected = inspect(Home(scratch / "inspector", installed))
-    print(table(rows))
-    print(table([inspected]))
+    text = "\n".join([_about(installed), table(rows), table([inspected])])
+    print(text)
+    if options.document is not None:
+        document = options.document.read_text("utf-8")
+        options.document.write_text(placed(text, document), "utf-8")
     return 0 if all(row.held for row in (*rows, inspected)) else 1
+
+
+def _about(installed: Installed) -> str:
+    """When and where, in one line."""
+    reach = "only loopback" if network.is_cut_off() else "not cut off"
+    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    day = datetime.now(UTC).date()
+    return f"{day}, {system}, node {installed.version('node')}; network: {reach}.\n"
 
 
 def _row(client: Client, installed: Installed, scratch: Path, keep: Path | None) -> Row:
