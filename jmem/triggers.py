@@ -24,6 +24,13 @@ WARNING_KINDS = ("correction", "pitfall")
 """Kinds whose memories warn of everything specific that they name."""
 COMMAND, PATH, FLAG = "command", "path", "flag"
 
+_EVERYDAY = frozenset(
+    {
+        *("git log", "git status", "git diff", "git show", "git add", "git commit", "git branch"),
+        *("--help", "--version", "--verbose", "README.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"),
+    }
+)
+"""What every session does or names: a memory that merely mentions it warns of nothing there."""
 _MOST = 8
 _LONGEST = 4_000
 _SPAN = LazyPattern(r"(?<!`)`([^`\n]{2,160})`(?!`)")
@@ -77,7 +84,7 @@ def of_memory(kind: str, text: str) -> list[list[Any]]:
         found += [[COMMAND, [each[1].lower(), *each[2].split()]] for each in prose]
     elif kind in WARNING_KINDS:
         for _, span in spans:
-            found += _of_span(span, least=2)
+            found += [] if span in _EVERYDAY else _of_span(span, least=2)
         found += [[PATH, each[1]] for each in _LOOSE_PATH().finditer(text)]
     return _each_once(found)[:_MOST]
 

@@ -58,6 +58,7 @@ def test_an_act_that_a_memory_names_brings_it_up(kind: str, text: str, command: 
         ("preference", "Do not use git push --force on main", "git push origin main"),
         ("fact", "The tests do not need docker; psql is enough", "docker ps"),
         ("fact", "It is not the git hooks that fail", "git.sh status"),
+        ("pitfall", "The release notes come from `git log`; see `AGENTS.md`", "git log -3"),
         ("pitfall", "The word `install` is ambiguous, and so is `npm`", "npm install"),
         ("pitfall", "See https://example.org/tools/ship.sh for why", "tools/ship.sh"),
     ],
