@@ -15,6 +15,7 @@ from jmem.hooks import watchdog
 from jmem.hooks.call import parsed
 from jmem.hooks.clients import client
 from jmem.layout import CHILD_PREFIX
+from jmem.storage.appending import append_line, private_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def answer(arguments: Sequence[str]) -> int | None:
         return None
     agent, event = arguments
     started = time.monotonic()
+    watchdog.at_the_deadline(lambda: _late(agent, event))
     watchdog.watch()
     try:
         said = reply(agent, event, parsed(_input()), os.environ)
@@ -121,3 +123,14 @@ def _log(agent: str, event: str, error: BaseException, seconds: float) -> None:
         events.record(places.root(), "hook failed", now=now, **told)
     except BaseException:  # noqa: BLE001 - there is nobody left to tell
         return
+
+
+def _late(agent: str, event: str) -> None:
+    """Say in the log of events that the deadline has passed. Nothing may be loaded here: whoever is
+    late may be loading it."""
+    now = time.gmtime()
+    at, day = time.strftime("%Y-%m-%dT%H:%M:%SZ", now), time.strftime("%Y-%m-%d", now)
+    told = {"at": at, "event": "hook failed", "agent": agent, "hook": event, "why": "late"}
+    folder = os.path.join(places.root(), "log")
+    private_directory(folder)
+    append_line(os.path.join(folder, f"events-{day}.jsonl"), json.dumps(told))

@@ -158,13 +158,14 @@ def test_what_goes_wrong_is_logged_without_a_word_of_what_was_said(
     assert "swordfish" not in str(line)
 
 
-def test_the_deadline_ends_what_hangs() -> None:
+def test_the_deadline_ends_what_hangs(memory_home: Path) -> None:
     """A client that keeps standard input open must not keep the hook."""
     begun = time.monotonic()
     hook = begin("SessionStart")
     assert hook.wait(timeout=20) == 0
     assert watchdog.SECONDS <= time.monotonic() - begun < 5
     assert hook.stdout is not None and hook.stdout.read() == b""
+    assert [line["why"] for line in failures(memory_home)] == ["late"]
     hook.communicate()
 
 
