@@ -23,7 +23,7 @@ CASES = (
     *(f"B{n}" for n in range(1, 9)),
     *(f"C{n}" for n in range(1, 9)),
     *(f"D{n}" for n in range(1, 12)),
-    *(f"P{n}" for n in (1, 2, 3, 5, 7, 8, 11, 12, 13, 14, 15, 17, 18, 19, 20)),
+    *(f"P{n}" for n in range(1, 21) if n != 9),
 )
 SAID = "Always deploy the orchard with `make ship`, never by hand."
 
