@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from os.path import basename, join
 
-from jmem import places
+from jmem import compiled, places
 from jmem.fence import CLOSE, OPEN
 from jmem.hooks import watchdog
 from jmem.storage import detached, sessionmarks, sessionstate
@@ -44,7 +44,7 @@ def prepare(call: Call) -> None:
     if not file or not call.session or call.part:
         return
     folder = places.sessions()
-    if sessionmarks.is_silent(folder, call.session):
+    if sessionmarks.is_silent(folder, call.session) or _is_off(call, "enabled"):
         return
     command = [detached.script(), "prepare", "--session", call.session, "--transcript", file]
     if call.directory:
@@ -59,6 +59,8 @@ def learn(call: Call, *, ended: bool = False) -> None:
     if not file or call.part:
         return
     if call.session and sessionmarks.is_off(places.sessions(), call.session):
+        return
+    if _is_off(call, "enabled", "generate"):
         return
     command = [detached.script(), "learn", file]
     command += ["--session", call.session] if call.session else []
@@ -80,6 +82,13 @@ def grant(wish: Wish, call: Call) -> str:
         "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
         "`/memory on` takes that back."
     )
+
+
+def _is_off(call: Call, *switches: str) -> bool:
+    """Whether the settings, where they lie ready, switch one of these off."""
+    place = places.locate(call.directory or None)
+    settings = compiled.settings(place.root, place.directory, warned=True)
+    return settings is not None and not all(settings[name] for name in switches)
 
 
 def _framed(text: str) -> str:

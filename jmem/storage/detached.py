@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 import time
@@ -63,8 +64,6 @@ def start(command: Sequence[str], *, unless: str = "", pause: float = 0.0) -> bo
 def _is_held(lock: str, pause: float) -> bool:
     """Whether a process holds the lock now, or was given it within the pause. Who is started asks
     again, and for good. The time of the lock file is that of the last start."""
-    import fcntl
-
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
     except FileNotFoundError:

@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import latency_hooks
 import latency_mcp
 
 COMMAND = str(Path(sys.executable).with_name("jmem"))
@@ -83,7 +84,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--notes", type=int, default=1_000, help="through one MCP connection")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--hooks", action="store_true", help="hooks instead: latency_hooks.py")
     chosen = parser.parse_args()
+    if chosen.hooks:
+        rows_of_hooks = latency_hooks.measure(chosen.rounds)
+        latency_hooks.show(rows_of_hooks, as_json=chosen.json)
+        return 0
     rows, noted = measure(chosen.rounds, chosen.notes)
     if chosen.json:
         print(json.dumps({**rows, "memory_note": noted}, indent=1))

@@ -138,10 +138,15 @@ def main() -> int:
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    rows = measure(chosen.rounds, chosen.memories)
-    if chosen.json:
+    show(measure(chosen.rounds, chosen.memories), as_json=chosen.json)
+    return 0
+
+
+def show(rows: dict[str, dict[str, float]], *, as_json: bool) -> None:
+    """Print the figures."""
+    if as_json:
         print(json.dumps(rows, indent=1))
-        return 0
+        return
     print(f"{'':28} {'median ms':>9} {'p95 ms':>8} {'ratio':>6} {'p95':>6} {'answered':>9}")
     for name, each in rows.items():
         told = f"{each['answered']:9.2f}" if "answered" in each else ""
@@ -149,7 +154,6 @@ def main() -> int:
             f"{name:28} {each['median_ms']:9.1f} {each['p95_ms']:8.1f} {each['ratio']:6.2f} "
             f"{each['ratio_p95']:6.2f} {told}"
         )
-    return 0
 
 
 if __name__ == "__main__":

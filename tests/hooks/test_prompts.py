@@ -93,6 +93,26 @@ def test_a_session_may_be_silent_altogether(
     assert SHIP in hook("UserPromptSubmit", prompt=PROMPT)
 
 
+@pytest.mark.parametrize(("switch", "left"), [("generate", ["prepare"]), ("enabled", [])])
+def test_what_is_switched_off_starts_nothing(
+    hook: Hook,
+    tmp_path: Path,
+    started: list[list[str]],
+    note: Noted,
+    refreshed: Callable[[], None],
+    switch: str,
+    left: list[str],
+) -> None:
+    note(SHIP)
+    config.store(switch, "false")
+    refreshed()
+    transcript = tmp_path / "5e55.jsonl"
+    transcript.write_text("")
+    hook("Stop", transcript_path=str(transcript))
+    hook("SessionEnd", transcript_path=str(transcript))
+    assert [words[0] for words in started] == left
+
+
 @pytest.mark.usefixtures("known")
 def test_a_sub_agent_s_words_decide_nothing(hook: Hook) -> None:
     hook("UserPromptSubmit", prompt="Do not remember this session.", agent_id="a1")
