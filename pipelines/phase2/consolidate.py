@@ -75,7 +75,9 @@ def consolidate(
     kept = leaving(snapshot, memories, state, settings, missing=seen.looked.gone, now=now)
     made = plan.build(memories, arrived, verdicts, retired=kept.retired, now=now)
     last = state.last_consolidation
-    made, maintenance = maintained(made, fresh=snapshot.touched, since=last.at if last else None)
+    made, maintenance = maintained(
+        made, fresh=snapshot.touched, since=last.at if last else None, day=now.toordinal()
+    )
     said = bool(made.changed or changed_by_hand or snapshot.touched or snapshot.removed)
     made = replace(made, changed=made.changed | kept_up.keys())
     again = hygiene.next_look(made.memories, seen.looked, now, fresh=made.changed)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from jmem import amendment, lifecycle
+from jmem import amendment, companions, lifecycle
 from jmem.chains import chain
 from jmem.model import How, Memory, Op, Plan, Source, Status, Trust
 from jmem.retrieval.lexical import LexicalIndex
@@ -31,6 +31,8 @@ _CLASHES_FROM = 0.65
 """Two that stand side by side must speak of one thing more clearly than an input and its target."""
 _SPREADS_FROM = 0.6
 """What a change would have superseded, had it been nearest, steps back with its target."""
+_SHARE = 200
+"""So many memories are held against the rest in one night: half a second at most."""
 _MOST_TAGS = 2
 _TAG_ON = 2
 """A tag on fewer memories than this is no word that the scope is sorted by."""
@@ -49,16 +51,20 @@ class Clash:
 
 
 def maintained(
-    made: Plan, *, fresh: Collection[str], since: datetime | None = None
+    made: Plan,
+    *,
+    fresh: Collection[str],
+    since: datetime | None = None,
+    day: int | None = None,
 ) -> tuple[Plan, tuple[str, ...]]:
     """The plan after maintenance of what a run made, and of ``fresh``: memories that came into the
     scope by another way than a decision; and a line for the commit about each change.
 
-    ``since``: the last run; what a command superseded after it is looked at as well.
+    ``since``: the last run; what a command superseded after it is looked at as well. ``day``: a
+    number of the day (default: none); its share of the scope is held against all the rest, so that
+    what was compared by older rules, or by nobody, is found in its turn.
 
-    What was there before was compared when it came, and what a decision made was tested for
-    contradictions by whoever decided. A scope is looked at as a whole by calling ``duplicates`` and
-    ``contradictions`` for all of it.
+    What a decision made was tested for contradictions by whoever decided.
     """
     replaced = [
         (decision.verdict.target, decision.subject)
@@ -84,13 +90,14 @@ def maintained(
             at, reason = after[gone].updated, after[gone].reason
             after[key] = lifecycle.retired(after[key], Status.FORGOTTEN, at, reason)
             lines.append(f"SPREAD {key} is forgotten too: it says what {gone} said")
-    for keep, other in duplicates(after, near, among={*fresh} | _uncompared(made)):
+    due = {*fresh} | (share(after, day) if day is not None else set())
+    for keep, other in duplicates(after, near, among=due | _uncompared(made)):
         if after[keep].active and after[other].active:
             at = max(after[keep].updated, after[other].updated)
             reason = f"says the same as {keep}"
             after |= amendment.merged(after, keep, other, at=at, reason=reason)
             lines.append(f"MERGE {other} into {keep}: they say the same")
-    for clash in contradictions(after, near, among=born & {*fresh}):
+    for clash in contradictions(after, near, among=due):
         pair = lifecycle.contradicting(after[clash.old], after[clash.new])
         after |= {memory.id: memory for memory in pair}
         change = f"{clash.before} or {clash.after}"
@@ -100,6 +107,16 @@ def maintained(
         lines.append(f"TAG {key}: {', '.join(tags)}")
     changed = {key for key, memory in after.items() if memory != made.memories[key]}
     return replace(made, memories=after, changed=made.changed | changed), tuple(lines)
+
+
+def share(memories: Mapping[str, Memory], day: int) -> set[str]:
+    """Whose turn it is on a day: the whole of a small scope, of a large one so many in a row that
+    every day begins where the day before it ended."""
+    active = sorted(key for key, memory in memories.items() if memory.active)
+    if len(active) <= _SHARE:
+        return set(active)
+    start = day * _SHARE % len(active)
+    return {*active[start : start + _SHARE], *active[: max(0, start + _SHARE - len(active))]}
 
 
 def _by_command(made: Plan, since: datetime | None) -> list[tuple[str, str]]:
@@ -204,14 +221,16 @@ def contradictions(
 ) -> list[Clash]:
     """Pairs of single statements that contradict each other and do not say so yet.
 
-    Two versions of one fact are none, whatever became of them. Nor are two commands: side by side
-    they are a list of what can be run, though one that comes as an input may take the other's
-    place.
+    Two versions of one fact are none, whatever became of them, and nor are two that somebody put
+    side by side. Nor are two commands: they are a list of what can be run, though one that comes as
+    an input may take the other's place.
     """
     found = []
     for one, other in _pairs(memories, near, among):
         old, new = sorted((one, other), key=lambda m: (m.updated, m.created, m.id))
         if new.id in old.contradicts or old.id in new.contradicts:
+            continue
+        if dict(old.relates_to).get(new.id, 0.0) >= companions.FIRM:
             continue
         if not (_plain(old.text) and _plain(new.text)):
             continue

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jmem import lifecycle, plan
+from jmem import amendment, lifecycle, plan
 from jmem.chains import chain
 from jmem.model import How, Input, Memory, Op, Plan, Source, Status, Trust, Verdict
 from pipelines.phase2.decide import decide
@@ -22,6 +22,7 @@ from pipelines.phase2.maintain import (
     inferred_tags,
     left_behind,
     maintained,
+    share,
 )
 
 NOW = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
@@ -137,6 +138,12 @@ def test_two_that_contradict_each_other_are_found_once(one: str, other: str) -> 
     assert found(contradictions, held(restored, versions[1])) == []
 
 
+def test_two_that_a_person_let_stand_are_not_brought_up_again() -> None:
+    pair = lifecycle.contradicting(memory(A, OLD), memory(B, NEW))
+    settled = amendment.reconciled(*pair)
+    assert found(contradictions, settled) == []
+
+
 def test_what_comes_in_by_another_way_is_compared_too() -> None:
     merged = held(
         memory(A, SAME[0][0], evidence=("note:n1",), strength=2),
@@ -154,6 +161,30 @@ def test_what_comes_in_by_another_way_is_compared_too() -> None:
     assert made.changed == {A, B, C, "d0000004"}
     again, nothing = maintained(made, fresh={A, C})
     assert (again.memories, nothing) == (made.memories, ())
+
+
+def test_what_stood_there_already_is_compared_in_its_turn() -> None:
+    """Two that no run ever compared: older rules kept both, or a machine wrote one."""
+    rest = [memory(f"z{n:07}", f"The {n}th shelf of aisle {n} holds jars.") for n in range(450)]
+    known = held(memory(A, OLD), memory(B, AGAIN), *rest)
+    said = Input(ref="note:n0000009", id="n0000009", text="Lunch is at noon.", time=NOW)
+    merged = []
+    for day in range(3):
+        verdict = Verdict(ref=said.ref, op=Op.ADD, reason="new")
+        made = plan.build(known, [said], [verdict], now=NOW)
+        after, lines = maintained(made, fresh=(), day=day)
+        merged.append(not (after.memories[A].active and after.memories[B].active))
+        assert any(line.startswith("MERGE") for line in lines) == merged[-1]
+    assert any(merged)
+
+
+@given(count=st.integers(0, 900), first=st.integers(0, 800_000))
+def test_everything_has_its_turn(count: int, first: int) -> None:
+    known = held(*(memory(f"m{n:07}", "x") for n in range(count)))
+    days = range(first, first + count // 200 + 1)
+    shares = [share(known, day) for day in days]
+    assert set().union(*shares) == known.keys()
+    assert all(len(each) <= 200 for each in shares)
 
 
 def test_a_night_that_made_nothing_is_not_maintained() -> None:
