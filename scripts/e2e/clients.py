@@ -56,7 +56,7 @@ class ClaudeCode:
             "DISABLE_AUTOUPDATER": "1",
         }
         onward = ("--continue",) if goes_on else ()
-        allowing = ("--output-format", "json", "--allowedTools", "mcp__jmem")
+        allowing = ("--output-format", "json", "--allowedTools", "mcp__jmem,Bash(make *)")
         return Start(("claude", *allowing, *onward, "-p", prompt), variables)
 
 

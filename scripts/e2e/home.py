@@ -19,8 +19,8 @@ TIMEOUT = 240.0
 _REMEMBER = """
 import json, sys, jmem
 store = jmem.Store()
-for text in json.load(sys.stdin):
-    store.remember(text)
+for text, kind in json.load(sys.stdin):
+    store.remember(text, kind=kind)
 """
 
 
@@ -110,13 +110,14 @@ class Home:
         """What a command of jmem answers in JSON."""
         return json.loads(self.jmem(*words, "--json"))["data"]
 
-    def remember(self, statements: tuple[str, ...]) -> None:
-        """Put statements into the project's memory as a program would, and distil them."""
+    def remember(self, statements: Mapping[str, str]) -> None:
+        """Put statements, each with its kind, into the project's memory as a program would, and
+        distil them."""
         subprocess.run(
             [str(self.installed.python), "-c", _REMEMBER],
             cwd=self.project,
             env=self.environment({}),
-            input=json.dumps(statements).encode(),
+            input=json.dumps(list(statements.items())).encode(),
             check=True,
         )
         self.jmem("distill")

@@ -24,7 +24,7 @@ class Missed(Exception):
 
 def play(client: Client, home: Home) -> list[Step]:
     """All steps in their order; one that does not hold does not keep the next from being tried."""
-    home.remember(story.FACTS)
+    home.remember({**dict.fromkeys(story.FACTS, "fact"), story.WARNING: "pitfall"})
     given = home.jmem("inject")
     known = tuple(fact for fact in story.FACTS if fact in given)
     surprise = next(fact for fact in story.FACTS if fact not in given)
@@ -32,6 +32,7 @@ def play(client: Client, home: Home) -> list[Step]:
         Scene(story.GATE_PROMPT, "I cannot write it down.", note=story.UNTOLD),
         Scene(story.TESTS_PROMPT, "I wrote down how the tests are run.", note=story.TESTS),
         Scene(story.question_about(surprise), f"{surprise}."),
+        Scene(story.WIPE_PROMPT, "That did not work.", command=story.WIPE),
         Scene(story.RULE_PROMPT, "Understood."),
         Scene(story.PRIVATE_PROMPT, "Understood.", note=story.PRIVATE_NOTE),
     )
@@ -77,6 +78,7 @@ class _Play:
             ("note", self.note),
             ("injected", self.injected),
             ("recalled", self.recalled),
+            ("warned", self.warned),
             ("learned", self.learned),
             ("kept out", self.kept_out),
             ("removed", self.removed),
@@ -135,6 +137,17 @@ class _Play:
         _must(self._surprise in asked[0].text, "the memory is not in the request")
         return self._surprise
 
+    def warned(self) -> str:
+        """The pitfall is said again beside the command that it names."""
+        asked = self._prompt(story.WIPE_PROMPT, goes_on=True)
+        pieces = asked[-1].pieces
+        called = [number for number, piece in enumerate(pieces) if piece.role == "call"]
+        prompt = max(n for n, piece in enumerate(pieces) if story.WIPE_PROMPT in piece.text)
+        _must(bool(called) and called[-1] > prompt, "the model had no tool to run the command with")
+        beside = "\n".join(piece.text for piece in pieces[called[-1] :])
+        _must(story.WARNING in beside, "the pitfall was not said again")
+        return story.WARNING
+
     def learned(self) -> str:
         """What the user said is remembered, and nothing that jmem itself had said."""
         self._prompt(story.RULE_PROMPT, goes_on=True)
@@ -146,7 +159,7 @@ class _Play:
         session = f"session:{self._client.name}:"
         _must(session in _evidence(rules[0]), "its evidence does not name the session")
         _must(any(story.RULE in text for text in summaries), "the session was not summed up")
-        told = {*story.FACTS, story.TESTS}
+        told = {*story.FACTS, story.WARNING, story.TESTS}
         known = sum(fact in text for fact in told for text in memories)
         _must(known == len(told), f"{known} memories of {len(told)} that jmem had told")
         _must(len(memories) == len(told) + 1, f"{len(memories)} memories are too many")

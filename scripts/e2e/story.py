@@ -25,6 +25,13 @@ FACTS = tuple(
 """What the project's memory holds before: more than a session is given at its start."""
 
 NOTE_TOOL = "memory_note"
+_SHELLS = {
+    "Bash": ("command", "description"),
+    "bash": ("command", "description"),
+    "run_shell_command": ("command", "description"),
+    "exec_command": ("cmd",),
+}
+"""The tool of each client that runs a command, and the arguments that are given the command."""
 UNTOLD = "The orchard gate needs its hinges oiled every six weeks"
 """What the model tries to note where it may not."""
 TESTS = "The orchard tests run with `make check-orchard` and need the ember service"
@@ -34,6 +41,10 @@ TESTS_PROMPT = "How are the tests of this project run? Write it down for later."
 RULE = "make lint-orchard"
 RULE_PROMPT = f"From now on always run the linter with `{RULE}`, never by hand."
 
+WIPE = "make wipe-orchard"
+WARNING = f"Never run `{WIPE}`: it deletes the ledger of all seasons"
+"""A pitfall that is known before, of a command that the model then runs."""
+WIPE_PROMPT = "Tidy up the working tree of the orchard."
 PRIVATE = "make shape-orchard"
 PRIVATE_PROMPT = (
     f"Do not remember this session. From now on always format the code with `{PRIVATE}`."
@@ -44,12 +55,22 @@ PRIVATE_NOTE = f"The code of the orchard is formatted with `{PRIVATE}`"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A prompt and what the model does: it notes something, where ``note`` is not empty, and then
-    says its line."""
+    """A prompt and what the model does: it notes something or runs a command, where one of them is
+    not empty, and then says its line."""
 
     prompt: str
     line: str
     note: str = ""
+    command: str = ""
+
+    def call(self, asked: Asked) -> Call | None:
+        """What the model does before it speaks, as far as it is offered a tool for that."""
+        if self.note and (tool := asked.tool(NOTE_TOOL)):
+            return Call(tool, {"text": self.note})
+        shell = next((tool for tool in asked.tools if tool.name in _SHELLS), None)
+        if self.command and shell:
+            return Call(shell, dict.fromkeys(_SHELLS[shell.name], self.command))
+        return None
 
 
 def question_about(fact: str) -> str:
@@ -79,8 +100,5 @@ class Story:
         if not begun:
             return Say("Done.")
         start, scene = begun[-1]
-        noted = any(piece.role == "call" for piece in asked.pieces[start:])
-        tool = asked.tool(NOTE_TOOL)
-        if scene.note and tool is not None and not noted:
-            return Call(tool, {"text": scene.note})
-        return Say(scene.line)
+        acted = any(piece.role == "call" for piece in asked.pieces[start:])
+        return (None if acted else scene.call(asked)) or Say(scene.line)
