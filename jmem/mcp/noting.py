@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jmem import recall, store
+from jmem.fence import defused
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.layout import GLOBAL_SCOPE
 from jmem.mcp import similar
@@ -12,6 +13,7 @@ from jmem.mcp.caller import Caller
 from jmem.mcp.context import Context
 from jmem.mcp.similar import Like
 from jmem.model import DEFAULT_KIND, Note, NoteFile, Origin, Source
+from jmem.redact import redact
 
 _SHOWN_BYTES = 200
 
@@ -54,8 +56,10 @@ def _masked(text: str, written: NoteFile) -> list[str]:
 def _told(alike: list[Like]) -> list[str]:
     if not alike:
         return []
-    shown = [
-        f"- {each.where} {each.id}: {cut_at_word(' '.join(each.text.split()), _SHOWN_BYTES)}"
-        for each in alike
-    ]
-    return ["Similar, and known before:", *shown]
+    return ["Similar, and known before:", *map(_shown, alike)]
+
+
+def _shown(like: Like) -> str:
+    """One line, as memory may be shown: a person's hand may have put anything into a file."""
+    text = defused(redact(" ".join(like.text.split())))
+    return f"- {like.where} {like.id}: {cut_at_word(text, _SHOWN_BYTES)}"
