@@ -10,7 +10,7 @@ from jmem.model import Source, Status, Trust
 from .conftest import Store
 
 OLD = "The staging database listens on port 5433."
-AGAIN = "Connect to the staging database on port 5433."
+AGAIN = "The staging database listens on port 5433 behind the proxy."
 NEW = "The staging database listens on port 6543."
 
 
