@@ -50,6 +50,8 @@ SWITCHED_OFF = "memory is switched off"
 NOBODY = "no person held it"
 NOT_DUE = "not due yet"
 BUSY = "another process learns in this scope"
+_TAKE_BACK_SECONDS = 60.0
+"""How long it is waited for whoever learns there, before what it brought is taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,14 +99,16 @@ def learn(
     if not listing.by_scope:
         return Learnt(why=listing.rejected[0].reason)
     ((scope, _),) = listing.by_scope.values()
-    held = locks.try_hold(paths.lock_file(scope.root, "learn"))
+    folder, name = prompting.folder(), session or session_key(found.info)
+    lock = paths.lock_file(scope.root, "learn")
+    if sessionmarks.is_off(folder, name):
+        with locks.hold(lock, timeout=_TAKE_BACK_SECONDS, what="what sessions bring"):
+            take_back(scope, session_key(found.info))
+        return Learnt(why=UNWANTED)
+    held = locks.try_hold(lock)
     if held is None:
         return Learnt(why=BUSY)
     with held:
-        folder, name = prompting.folder(), session or session_key(found.info)
-        if sessionmarks.is_off(folder, name):
-            take_back(scope, session_key(found.info))
-            return Learnt(why=UNWANTED)
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
         chosen = numbers or when.of_settings(settings)
@@ -115,6 +119,9 @@ def learn(
         learnt = _read(reason, part.entries, found, scope, settings, now=now)
         prompting.learned(name, learnt.known, settings.everything(), now=now.timestamp())
         sessionstate.append(folder, name, pending.read(part.end, now=now.timestamp()))
+        if sessionmarks.is_off(folder, name):  # they said so while a model was reading
+            take_back(scope, session_key(found.info))
+            return Learnt(why=UNWANTED)
     return learnt
 
 

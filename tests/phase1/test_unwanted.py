@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from jmem import clock, config, places, scopes
+from jmem import clock, config, paths, places, scopes
 from jmem.model import Note
 from jmem.sessions import Wanted
-from jmem.storage import files, inbox, sessionmarks, statefile
+from jmem.storage import files, inbox, locks, sessionmarks, statefile
 from jmem.store import take_note
 from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.reader import Found, inspect
 from pipelines import run
+from pipelines.phase1 import living
 from pipelines.phase1.extract import extract
 from pipelines.phase1.living import learn
+from pipelines.phase1.part import Items, items_of
 from pipelines.phase1.unwanted import UNWANTED
+from pipelines.phase1.when import Thresholds
 
 BEGIN = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
 RULE = "Always run the tests with `make test-fast`, never plain pytest."
@@ -81,6 +86,35 @@ def test_a_living_session_is_not_read_and_its_notes_go(session: Path, here: Path
     assert (learnt.why, learnt.notes) == (UNWANTED, ())
     waiting = [note.id for note in inbox.listed(scopes.resolve(here).root)]
     assert waiting == [other.id] and mine.id not in waiting
+
+
+def test_who_learns_meanwhile_does_not_keep_notes_from_being_taken_back(
+    session: Path, here: Path
+) -> None:
+    take_note(Note(text=RULE, session=SESSION), project=here)
+    scope = scopes.resolve(here)
+    sessionmarks.off(places.sessions(), SESSION)
+    held = locks.try_hold(paths.lock_file(scope.root, "learn"))
+    assert held is not None
+    threading.Timer(0.2, held.release).start()
+    assert learn(session, now=BEGIN + timedelta(hours=1), session=SESSION).why == UNWANTED
+    assert inbox.listed(scope.root) == []
+
+
+def test_a_wish_that_comes_while_the_session_is_read_counts(
+    session: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(*arguments: Any, **named: Any) -> Items:
+        read = items_of(*arguments, **named)
+        sessionmarks.off(places.sessions(), SESSION)
+        return read
+
+    monkeypatch.setattr(living, "items_of", slowly)
+    numbers = Thresholds(least_bytes=1)
+    at = BEGIN + timedelta(hours=1)
+    learnt = learn(session, now=at, session=SESSION, ended=True, numbers=numbers)
+    assert (learnt.why, learnt.notes) == (UNWANTED, ())
+    assert inbox.listed(scopes.resolve(here).root) == []
 
 
 @pytest.mark.parametrize(
