@@ -17,6 +17,7 @@ from jmem.agents.diff import of_change
 from jmem.agents.installing import Change
 from jmem.cli import offers, render
 from jmem.cli.options import chosen_scope, json_option
+from jmem.cli.system import of_system
 from jmem.errors import JmemError, NotFound, UsageError
 
 _REFUSED = 7
@@ -105,9 +106,14 @@ class _Run:
             changes = plan(client.name, client.targets(self.place))
             self.carry_out(client.name, client.title, changes, self._says(client))
         except JmemError as error:
-            hint = f" ({error.hint})" if error.hint else ""
-            render.message(f"{client.title}: {error.message}{hint}")
-            self.rows.append({"agent": client.name, "done": False, "refused": error.message})
+            self._refused(client, error)
+        except OSError as error:  # of this agent; the others may be sound
+            self._refused(client, of_system(error))
+
+    def _refused(self, client: Client, error: JmemError) -> None:
+        hint = f" ({error.hint})" if error.hint else ""
+        render.message(f"{client.title}: {error.message}{hint}")
+        self.rows.append({"agent": client.name, "done": False, "refused": error.message})
 
     def carry_out(
         self, name: str, title: str, changes: Sequence[Change], says: Sequence[str]

@@ -106,7 +106,8 @@ def _shown(value: Any) -> str:
 def _tables(text: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
     """Every table: its name, and the span from the blank line before it to its last value."""
     heads = list(_heads(text))
-    for (start, end), (following, _) in zip(heads, [*heads[1:], (len(text), 0)], strict=True):
+    ends = [*(start for start, _ in heads[1:]), len(text)]
+    for (start, end), following in zip(heads, ends, strict=False):  # no header, no table
         name: list[str] = []
         inner: Any = tomllib.loads(text[start:end].rstrip("\r\n"))
         while isinstance(inner, dict) and inner:

@@ -48,7 +48,7 @@ def refuse_unwritable(path: Path) -> None:
             )
         folder = target.parent
     else:
-        folder = next(parent for parent in target.parents if parent.exists())
+        folder = next(parent for parent in target.parents if os.path.lexists(parent))
     if not folder.is_dir():
         raise Refused(f"{folder} is not a directory")
     if not folder.stat().st_mode & _WRITABLE or not os.access(folder, os.W_OK | os.X_OK):
@@ -91,7 +91,7 @@ def _target(path: Path) -> Path:
     """The file that a path leads to."""
     if not path.is_symlink():
         return path
-    target = path.resolve()
-    if not target.exists():
+    target = Path(os.path.realpath(path))
+    if not target.exists():  # nor where links lead round in a circle
         raise Refused(f"{path} is a link that leads nowhere ({target})")
     return target

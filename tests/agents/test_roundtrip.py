@@ -141,6 +141,10 @@ BROKEN = {
     "not text": (GEMINI, b'{"a": "\xff"}\n'),
     "broken toml": (CODEX, b"model = \n"),
     "an inline table": (CODEX, b'mcp_servers = { a = { command = "a" } }\n'),
+    "a dotted key of the name": (
+        CODEX,
+        b'mcp_servers.jmem = { command = "/opt/jmem", args = ["mcp"] }\n',
+    ),
     "another table of the name": (CODEX, b'[mcp_servers.jmem]\ncommand = "other"\n'),
 }
 
@@ -151,9 +155,24 @@ def test_what_cannot_be_changed_is_refused_before_anything_is(
 ) -> None:
     (agent, name), data = BROKEN[kind]
     path = _write(home, name, data)
-    with pytest.raises(Refused, match=path.name):
+    with pytest.raises(Refused, match=path.name) as refusal:
         add(agent, place)
+    assert "zip" not in refusal.value.message
     assert _tree(home) == {name: data}
+
+
+@pytest.mark.parametrize("link", [GEMINI[1], ".gemini"])
+@pytest.mark.parametrize("end", ["nowhere", "itself"])
+def test_a_link_that_leads_nowhere_is_refused(
+    link: str, end: str, place: Place, home: Path
+) -> None:
+    path = home / link
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(path.name if end == "itself" else "nowhere")
+    with pytest.raises((Refused, OSError)):
+        add("gemini", place)
+    assert path.is_symlink()
+    assert sorted(home.rglob("*")) == sorted({path, *path.parents} & {*home.rglob("*")})
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])

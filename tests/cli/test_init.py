@@ -93,6 +93,14 @@ def test_one_agent_that_cannot_be_changed_does_not_stop_the_others(jmem: Jmem, h
     assert [path.name for path in (home / ".cursor").iterdir()] == ["mcp.json"]
 
 
+def test_nor_does_one_whose_files_cannot_be_reached(jmem: Jmem, home: Path) -> None:
+    (home / ".gemini").symlink_to(".gemini")
+    ran = jmem("init", "--yes", "--agent", "gemini", "--agent", "claude-code")
+    assert ran.code == 7
+    assert "Gemini CLI: " in ran.err
+    assert "Claude Code: connected" in ran.out
+
+
 def test_no_agent_is_an_answer(jmem: Jmem, home: Path) -> None:
     (home / ".claude").rmdir()
     ran = jmem("init", "--yes")
