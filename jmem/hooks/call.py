@@ -61,7 +61,8 @@ class Call:
 
 def first_text(payload: Mapping[str, Any], *names: str) -> str:
     """The first of these fields that holds text; empty for none."""
-    return next((value for name in names if isinstance(value := payload.get(name), str)), "")
+    told = (payload.get(name) for name in names)
+    return next((value for value in told if isinstance(value, str) and value), "")
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:

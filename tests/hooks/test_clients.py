@@ -158,3 +158,11 @@ def test_reading_follows_the_project_and_not_where_the_agent_has_gone(
     payload = {"session_id": "5e55", "cwd": str(place)}
     said = command.reply("claude-code", "SessionStart", payload, {**os.environ, **environ})
     assert RULE in str(said)
+
+
+def test_what_is_empty_says_nothing(here: Path) -> None:
+    payload = {"session_id": "", "sessionId": "5e55", "cwd": "/tmp", "agent_id": ""}
+    known = client("claude-code", payload)
+    assert known is not None
+    call = known.call("Stop", payload, {"JMEM_PROJECT": "", "CLAUDE_PROJECT_DIR": str(here)})
+    assert (call.session, call.directory, call.part) == ("claude-code:5e55", str(here), "")
