@@ -92,9 +92,9 @@ def at_prompt(
     behind: list[bool] = []
 
     def at_once() -> list[dict[str, str]]:
-        found = _immediate(query, roots, settings, _day(now))
-        behind.append(found is None)
-        return found or []
+        offers, late = _immediate(query, roots, settings, _day(now))
+        behind.append(late)
+        return offers
 
     waiting = _still_so(sessionstate.take(folder(), session))
     event, offers, why = pending.at_prompt(
@@ -124,17 +124,20 @@ def may_answer_at_once(settings: Mapping[str, Any]) -> bool:
 
 def _immediate(
     query: str, roots: Roots, settings: Mapping[str, Any], today: str
-) -> list[dict[str, str]] | None:
-    """What words alone find; None where an index is behind."""
+) -> tuple[list[dict[str, str]], bool]:
+    """What words alone find, and whether an index is behind: one that only lacks the newest notes
+    answers all the same, for the prompt after a note needs its memories too."""
     from jmem import recall  # what was prepared needs no search
     from jmem.retrieving import LEXICAL, Wanted
 
     limit = settings["recall.max_hits"]
-    found = recall.quick(query, roots, settings, Wanted(mode=LEXICAL, limit=limit))
+    wanted = Wanted(mode=LEXICAL, limit=limit)
+    found = recall.quick(query, roots, settings, wanted, hurried=True)
     if found is None:
-        return None
+        return [], True
     offers = surfacing.offers((hit.document for hit in found.surfaced), limit, today)
-    return surfacing.fitting(feedback.credited(offers, found.surfaced))
+    offers = surfacing.fitting(feedback.credited(offers, found.surfaced))
+    return offers, recall.BEHIND in found.failures
 
 
 def sealed(

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+BEHIND = "index behind"
+"""An index did not know all that there was."""
 _ATTEMPTS = 3
 """How often an index is brought up to date because it was changed or found corrupt meanwhile."""
 _ALL = 10_000
@@ -67,12 +69,18 @@ def wanted(
 
 
 def quick(
-    query: str, roots: Sequence[tuple[str, str]], settings: Mapping[str, Any], wanted: Wanted
+    query: str,
+    roots: Sequence[tuple[str, str]],
+    settings: Mapping[str, Any],
+    wanted: Wanted,
+    *,
+    hurried: bool = False,
 ) -> Recalled | None:
     """What the indexes of some scopes (name, root) hold for a query, as they are.
 
     None where one of them is missing, behind its files or corrupt, where texts wait for vectors
-    that could be made at once, and where a model has to judge.
+    that could be made at once, and where a model has to judge. ``hurried``: one that only lacks the
+    newest notes will do, and the result says that it fell short.
     """
     if wanted.judge == judging.LLM:
         return None
@@ -83,10 +91,12 @@ def quick(
             if reader is None:
                 return None
             readers.append(reader)
-            if not reader.fresh():
+            if not reader.fresh(but_for_notes=hurried):
                 return None
         embedder = _embedder(settings, wanted)
         result = recall_from(query, readers, settings, wanted, embedder=embedder)
+        if hurried and not all(reader.fresh() for reader in readers):
+            result.fell_short(BEHIND, "the newest notes are not indexed yet")
         current = all(
             reader.intact([hit for hit in result.surfaced if hit.document.scope == reader.scope])
             for reader in readers
@@ -122,13 +132,13 @@ def recall(
         result = recall_from(query, readers, values, wanted, embedder=embedder, judge=judge)
         result.generation = _generation(readers)
         if len(readers) < sum(scope.exists for scope in scopes):
-            result.fell_short("index behind", "an index is being built by another process")
+            result.fell_short(BEHIND, "an index is being built by another process")
         return result
 
     result, stale = _asked(ask, lambda result: result.surfaced, scopes, settings)
     if stale:
         result.hits = [hit for hit in result.hits if hit not in stale]
-        result.fell_short("index behind", "an index cannot be brought up to date")
+        result.fell_short(BEHIND, "an index cannot be brought up to date")
     return result
 
 

@@ -43,10 +43,26 @@ def test_only_a_person_s_own_turn_is_given_anything(hook: Hook) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_what_is_stale_answers_nothing_and_is_brought_up_to_date(
-    hook: Hook, note: Noted, here: Path, started: list[list[str]], refreshed: Callable[[], None]
+def test_the_prompt_after_a_note_is_answered_and_the_note_indexed(
+    hook: Hook, note: Noted, here: Path, started: list[list[str]]
 ) -> None:
     note("The parser keeps snapshots in tests/golden.")
+    assert SHIP in hook("UserPromptSubmit", prompt=PROMPT)
+    assert started == [["prepare", "--project", str(here), "--make"]]
+
+
+@pytest.mark.usefixtures("known")
+def test_a_note_that_is_gone_is_not_given_though_it_is_indexed(hook: Hook, here: Path) -> None:
+    (found,) = Path(places.locate(str(here)).root, "notes").glob("*.md")
+    found.unlink()
+    assert hook("UserPromptSubmit", prompt=PROMPT) == ""
+
+
+@pytest.mark.usefixtures("known")
+def test_what_is_stale_answers_nothing_and_is_brought_up_to_date(
+    hook: Hook, here: Path, started: list[list[str]], refreshed: Callable[[], None]
+) -> None:
+    Path(places.locate(str(here)).root, "MEMORY.md").write_text("# Memory\n")
     assert hook("UserPromptSubmit", prompt=PROMPT) == ""
     config.store("recall.max_hits", "4")
     assert hook("UserPromptSubmit", session="two", prompt=PROMPT) == ""

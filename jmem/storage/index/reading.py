@@ -11,6 +11,7 @@ import os
 import sqlite3
 from math import log
 
+from jmem.layout import NOTES_DIR
 from jmem.retrieval import fusion, searchtext
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION, Document, Hit
 from jmem.retrieval.nearest import Vectors
@@ -67,11 +68,14 @@ class Reader:
         held: dict[str, str] = json.loads(self._value("watched", "{}"))
         return {os.path.join(self._root, path): seen for path, seen in held.items()}
 
-    def fresh(self) -> bool:
-        """Whether they look so now. A file that was rewritten in place does not show here: see
-        :meth:`intact`."""
+    def fresh(self, *, but_for_notes: bool = False) -> bool:
+        """Whether they look so now; ``but_for_notes``: or all but the inbox do. A file that was
+        rewritten in place does not show here: see :meth:`intact`."""
         watched = self.watched()
-        return bool(watched) and all(looks(path) == seen for path, seen in watched.items())
+        changed = {path for path, seen in watched.items() if looks(path) != seen}
+        if but_for_notes:
+            changed.discard(os.path.join(self._root, NOTES_DIR))
+        return bool(watched) and not changed
 
     def words(self, terms: Sequence[str], *, limit: int, filters: Filters = DEFAULT) -> list[Hit]:
         """The documents that hold any of the terms (of ``searchtext.query_terms``), best first.
