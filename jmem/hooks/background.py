@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 REFRESH_PAUSE = 5.0
 """Seconds: what is stale again sooner waits, and what stays stale costs no process each time."""
+STARTING = 1.0
+"""Seconds in which a process comes to hold its lock: hooks that run meanwhile start no other."""
 
 
 def refresh(place: Place, *, make: bool) -> None:
@@ -50,7 +52,7 @@ def prepare(call: Call) -> None:
     if call.directory:
         command += ["--project", call.directory]
     lock = sessionstate.file_of(folder, call.session, sessionstate.LOCK)
-    detached.start(command, unless=lock)
+    detached.start(command, unless=lock, pause=STARTING)
 
 
 def learn(call: Call, *, ended: bool = False) -> None:
@@ -66,7 +68,7 @@ def learn(call: Call, *, ended: bool = False) -> None:
     command += ["--session", call.session] if call.session else []
     command += ["--ended"] if ended else []
     place = places.locate(call.directory or None)
-    detached.start(command, unless="" if ended else _lock(place, "learn"))
+    detached.start(command, unless="" if ended else _lock(place, "learn"), pause=STARTING)
 
 
 def grant(wish: Wish, call: Call) -> str:

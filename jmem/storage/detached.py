@@ -84,10 +84,11 @@ def _is_held(lock: str, pause: float) -> bool:
 
 
 def _made(lock: str) -> bool:
-    """Make the lock file. False where nothing can be written: nor could who is started."""
+    """Make the lock file. False where nothing can be written, as nor could who is started, and
+    where another one is making it."""
     try:
         private_directory(os.path.dirname(lock))
-        os.close(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+        os.close(os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
     except OSError:
         return False
     return True
