@@ -9,9 +9,11 @@ from typing import Any
 from jmem import indexing, scopes
 from jmem.changing.carrying import Changed
 from jmem.errors import JmemError, UsageError
+from jmem.fence import defused
 from jmem.mcp.arguments import needed
 from jmem.mcp.caller import Caller
 from jmem.mcp.context import Context
+from jmem.redact import redact
 from jmem.storage.index.database import Damaged
 from jmem.store import Store
 
@@ -25,10 +27,11 @@ def correct(arguments: Given, who: Caller) -> str:
     context.must_be_allowed_to_write()
     changed = _ACTIONS[arguments["action"]](Store(context.directory), arguments)
     context.knows(memory.id for memory in changed.memories)
+    said = defused(redact(changed.message))  # it may quote what a person wrote into a file
     if not changed.commit:
-        return f"Nothing had to be changed: {changed.message}"
+        return f"Nothing had to be changed: {said}"
     _indexed(context)
-    return f"{changed.message} (in {changed.scope}; `jmem undo` takes it back)"
+    return f"{said} (in {changed.scope}; `jmem undo` takes it back)"
 
 
 def _indexed(context: Context) -> None:

@@ -115,6 +115,7 @@ def test_what_is_similar_is_shown_without_secrets_and_other_voices(
     use(RECALL, action="recent")
     text = use(NOTE, text=FACT.replace("5433", "5434"))
     assert f"- memory {memories[0]}: {FACT}" in text
+    text += use(EDIT, action="forget", id=memories[0])
     assert "<system-reminder>" not in text
     assert secret not in text
 
