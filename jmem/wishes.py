@@ -12,7 +12,10 @@ import re
 from jmem.retrieval.patterns import LazyPattern
 from jmem.transcripts.injected import without_wrapped
 
-_HINTS = ("jmem", "memor", "remember", "record", "forget", "learn", "save", "store", "记", "保存")
+_HINTS = (
+    *("jmem", "memor", "remember", "record", "forget", "learn", "save", "store", "notes"),
+    *("记", "保存"),
+)
 _MOST = 4_000
 """An order is short; a longer prompt is looked through at its ends."""
 
@@ -38,7 +41,12 @@ _OFF = LazyPattern(
     r"|i (?:do not|don['’]?t) want you to)"
     r"\s+(?:ever\s+)?(?:remember|memori[sz]e|record|save|store|keep|learn)\s+"
     rf"(?:(?:anything|things|notes|memories)\s+(?:of|from|about|in)\s+)?{_THIS}{_LAST}"
-    rf"|forget\s+(?:about\s+)?{_THIS}{_LAST}"
+    r"|(?:do not|don['’]?t|never)\s+(?:learn\s+(?:anything\s+)?from"
+    r"|(?:take|make|write|keep)\s+(?:any\s+)?(?:notes|memories)\s+(?:of|from|about|in|during))\s+"
+    rf"{_THIS}{_LAST}"
+    rf"|stop\s+(?:remembering|memori[sz]ing|recording)\s+{_THIS}{_LAST}"
+    rf"|forget\s+(?:(?:everything|all)\s+)?(?:about\s+|of\s+|from\s+)?{_THIS}{_LAST}"
+    rf"|(?:no|(?:turn|switch)\s+off|disable)\s+(?:your\s+)?memory\s+(?:for|in)\s+{_THIS}{_LAST}"
     rf"|keep\s+{_THIS}\s+(?:out of|off)\s+(?:your\s+|the\s+)?(?:memory|record)"
     rf"|{_THIS}\s+(?:is|stays)\s+off the record)",
     re.IGNORECASE | re.MULTILINE,
@@ -50,12 +58,13 @@ _ON = LazyPattern(
 _HAN_THIS = r"(?:这次|本次|这个|这场|此次|当前)(?:的)?(?:会话|对话|聊天|谈话|交流)"
 _HAN_FIRST = r"(?:^|[。！？；，,.!?\n]\s*)(?:请|麻烦|另外|对了|好的?|嗯|那)?[，,\s]*(?:你)?"
 _HAN_NOT = r"(?:不要|别|请勿|不用|不必|不许|勿)(?:再)?"
-_HAN_KEEP = r"(?:记住|记录|记忆|记下来?|保存|存入记忆|学习)"
+_HAN_KEEP = r"(?:记住|记录|记忆|记下来?|保存|存入记忆|学习|记(?=$|[了。！，,;；\s]))"
 _HAN_OFF = LazyPattern(
     rf"{_HAN_FIRST}(?:{_HAN_NOT}(?:把)?{_HAN_KEEP}{_HAN_THIS}"
     rf"|{_HAN_NOT}把{_HAN_THIS}(?:的内容)?{_HAN_KEEP}"
     rf"|{_HAN_THIS}(?:的内容)?(?:都)?{_HAN_NOT}{_HAN_KEEP}"
-    rf"|忘(?:掉|记|了){_HAN_THIS})(?!的?(?:代码|功能|逻辑|接口|原因|吗))",
+    rf"|忘(?:掉|记|了){_HAN_THIS})"
+    r"(?!框|窗|的?(?:代码|功能|逻辑|接口|原因|日志|状态|数据|参数|[A-Za-z]+)|吗)",
     re.MULTILINE,
 )
 _HAN_ON = LazyPattern(
