@@ -66,6 +66,9 @@ FRAMES = (
 
 _REQUEST = LazyPattern(r"^## My request for Codex:?[ \t]*$", re.MULTILINE)
 _ARGUMENTS = LazyPattern(r"<command-args>(.{1,20000}?)</command-args>", re.DOTALL)
+_OWN_COMMAND = LazyPattern(
+    r"<command-name>\s*(/(?:[\w-]+:)?(?:memory|jmem))\s*</command-name>", re.IGNORECASE
+)
 COMPACTED = "This session is being continued from a previous conversation"
 PLAN = "Implement the following plan:"
 
@@ -118,8 +121,13 @@ def request(text: str) -> str:
 
 
 def command_arguments(text: str) -> str:
-    """The words that the user typed behind a slash command, or nothing."""
+    """The words that the user typed behind a slash command, or nothing.
+
+    Behind jmem's own command they say what is to become of the session: there it stays.
+    """
     if "<command-name>" not in text:
         return ""
     found = _ARGUMENTS().search(text)
-    return found[1].strip() if found else ""
+    words = found[1].strip() if found else ""
+    own = _OWN_COMMAND().search(text) if words else None
+    return f"{own[1]} {words}" if own else words

@@ -41,7 +41,7 @@ from pipelines.phase1.durable import DurableItem
 from pipelines.phase1.part import Items, items_of
 from pipelines.phase1.placing import Placed, Side, place
 from pipelines.phase1.summarise import without_credentials
-from pipelines.phase1.unwanted import UNWANTED, take_back
+from pipelines.phase1.unwanted import UNWANTED, is_unwanted, take_back
 from pipelines.phase1.when import Thresholds
 from pipelines.phase2 import engine
 from pipelines.phase2.stated import Stated
@@ -111,6 +111,10 @@ def learn(
     with held:
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
+        if is_unwanted(part.entries):  # no hook has heard it
+            sessionmarks.off(folder, name)
+            take_back(scope, session_key(found.info))
+            return Learnt(why=UNWANTED)
         chosen = numbers or when.of_settings(settings)
         reason = when.due(when.said(part.entries), ended=ended, numbers=chosen)
         if not reason:

@@ -34,6 +34,14 @@ def take_back(scope: Scope, session: str) -> None:
                 changing.forget(each, note.id, UNWANTED)
 
 
+def is_unwanted(entries: Iterable[Entry]) -> bool:
+    """Whether the user's last word on it in these entries is that it is not to be remembered."""
+    wishes = Wishes()
+    for _ in wishes.follow(entries):
+        pass
+    return wishes.unwanted
+
+
 class Wishes:
     """Follows the entries of a session, and knows at their end what the user said of it last."""
 

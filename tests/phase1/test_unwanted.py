@@ -88,6 +88,37 @@ def test_a_living_session_is_not_read_and_its_notes_go(session: Path, here: Path
     assert waiting == [other.id] and mine.id not in waiting
 
 
+def spoken(session: Path, *prompts: str) -> None:
+    """The user says more in the session."""
+    last = json.loads(session.read_text().splitlines()[-2])
+    with session.open("a") as file:
+        for number, text in enumerate(prompts):
+            message = {"role": "user", "content": text}
+            file.write(json.dumps({**last, "uuid": f"w{number}", "message": message}) + "\n")
+
+
+COMMAND = "<command-name>/jmem</command-name>\n<command-args>{}</command-args>"
+
+
+@pytest.mark.parametrize("wish", ["Please do not remember this session.", COMMAND.format("off")])
+def test_a_wish_that_no_hook_heard_is_found_in_a_living_session(
+    session: Path, here: Path, wish: str
+) -> None:
+    take_note(Note(text=RULE, session=SESSION), project=here)
+    spoken(session, wish)
+    assert learn(session, now=BEGIN + timedelta(hours=1), session=SESSION).why == UNWANTED
+    assert inbox.listed(scopes.resolve(here).root) == []
+    assert sessionmarks.is_off(places.sessions(), SESSION)
+
+
+def test_the_command_takes_back_what_was_said_in_words(session: Path, here: Path) -> None:
+    spoken(session, "Please do not remember this session.", COMMAND.format("on"))
+    numbers = Thresholds(least_bytes=1)
+    learnt = learn(session, now=BEGIN + timedelta(hours=1), ended=True, numbers=numbers)
+    assert learnt.why != UNWANTED
+    assert "make test-fast" in distilled(session, here)
+
+
 def test_who_learns_meanwhile_does_not_keep_notes_from_being_taken_back(
     session: Path, here: Path
 ) -> None:
