@@ -57,6 +57,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.plan",
             "jmem.precedence",
             "jmem.retraction",
+            "jmem.quarantine",
             "jmem.references",
             "jmem.promotion",
             "jmem.edits",
