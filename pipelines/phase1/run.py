@@ -30,7 +30,7 @@ from pipelines.phase1.summarise import (
     summarise,
     write,
 )
-from pipelines.phase1.unwanted import UNWANTED, is_marked
+from pipelines.phase1.unwanted import UNWANTED, is_marked, take_back
 from pipelines.report import Read
 
 if TYPE_CHECKING:
@@ -131,6 +131,8 @@ class _Reading:
         result = self._without_forgotten(result)
         write(self.scope.root, result)
         session, record = result.candidate.session, result.record
+        if UNWANTED in record.reason:
+            take_back(self.scope, session)
         self.update(lambda state: states.record_extraction(state, session, record))
         self.done[session] = result
 

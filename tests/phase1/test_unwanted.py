@@ -164,3 +164,15 @@ def test_the_user_s_last_word_in_the_transcript_counts(
     found = extract(info, tell(*lines), project="")
     assert bool(found.items) is kept
     assert (UNWANTED in found.refused) is not kept
+
+
+@pytest.mark.parametrize("heard", ["by a hook", "at night"])
+def test_a_night_takes_back_the_notes_of_such_a_session(
+    session: Path, here: Path, heard: str
+) -> None:
+    take_note(Note(text="The orchard gate opens at seven.", session=SESSION), project=here)
+    if heard == "by a hook":
+        sessionmarks.off(places.sessions(), SESSION)
+    else:
+        spoken(session, "Please do not remember this session.")
+    assert "orchard gate" not in distilled(session, here)
