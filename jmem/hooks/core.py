@@ -58,6 +58,7 @@ def prompt(call: Call, now: float) -> str:
     folder = places.sessions()
     wish = wishes.spoken(call.text("prompt")) if call.session and not call.part else None
     if wish is not None:
+        watchdog.be_patient()  # unheard, it would be remembered after all
         return background.grant(wish, call)
     if not call.session or sessionmarks.is_silent(folder, call.session):
         return ""

@@ -36,3 +36,8 @@ def test_a_turn_is_handed_over_though_the_machine_is_busy(hook: Hook, patient: l
     assert patient == []
     hook("Stop")
     assert patient == [True]
+
+
+def test_a_wish_is_heard_though_the_machine_is_busy(hook: Hook, patient: list[bool]) -> None:
+    assert "Nothing of this session" in hook("UserPromptSubmit", prompt="/memory off")
+    assert patient == [True]
