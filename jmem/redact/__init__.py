@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jmem.redact import addresses, assignments, headers, shapes, values
+from jmem.redact import addresses, assignments, commands, headers, shapes, values
 from jmem.redact.patterns import lazy
 from jmem.redact.shapes import Span
 
@@ -43,6 +43,7 @@ def _pass(text: str) -> str:
     spans = [
         *addresses.find(blanked),
         *headers.find(blanked, lower),
+        *commands.find(blanked, lower),
         *shapes.find(plain),
         *assignments.find(blanked, lower),
     ]

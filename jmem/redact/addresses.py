@@ -10,6 +10,8 @@ from jmem.redact.shapes import Span
 
 # The password runs to the last @ before white space or a quote: it may hold / : and @.
 _USERINFO = r"([^\s:/@\"'`<>?#\0]{0,200}+):((?:(?!://)[^\s\"'`<>\0]){1,400})@(?=[\w\[.-])"
+# A token alone in the user's place, as in https://TOKEN@host/repository.git.
+_ALONE = r"([A-Za-z0-9_-]{20,255}+)@(?=[\w\[.-])"
 _PORT = r"[0-9]{2,5}[/,?#)\]]"
 _HOOK = (
     r"(?:hooks?\.[^\s\"'`<>/\0]{1,100}+|[^\s\"'`<>/\0]{1,100}+(?:/[\w.-]{1,60}+){0,3}?/(?:web)?hooks?[a-z0-9]{0,3}"
@@ -31,7 +33,8 @@ def find(text: str) -> Iterator[Span]:
 def _user(text: str, at: int) -> Span | None:
     match = compiled(_USERINFO).match(text, at)
     if not match:
-        return None
+        alone = compiled(_ALONE).match(text, at)
+        return (*alone.span(1), "token") if alone and values.is_random(alone.group(1), 20) else None
     user, password = match.groups()
     if values.is_placeholder(password) or compiled(_PORT).match(password):
         return None

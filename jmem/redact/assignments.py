@@ -67,9 +67,13 @@ _FOREIGN: tuple[tuple[str, int], ...] = (
 )
 _TAIL = lazy(r"(?:[_.-]?[A-Za-z]{1,16}+(?![A-Za-z]{0,24}[0-9])){0,5}(?:[0-9]{1,2}(?![A-Za-z0-9]))?")
 _OPERATOR = lazy(
-    r"(?:\\{0,3}[\"'`]\]?|\])?(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|是|为|為|は)\s{0,20})"
+    r"(?:\\{0,3}[\"'`]\]?|\]|\*\*|__)?(?:[ ]\([^()\n\0]{1,30}\))?"
+    r"(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
+# define("NAME", "value"), env("NAME", "value")
+_CALLED = lazy(r"[\"']\s{0,3},\s{0,3}(?=[\"'])")
+_CALL = lazy(r"[a-z]\(\s{0,3}[\"'][\w.-]{0,20}$")
 _NOT_A_HOLDER = lazy(
     r"(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:id|name|url|uri|path|file|dir|count|limit|budget|size|length"
     r"|len|type|env|var|label|field|column|policy|ttl|expiry|expires|expiration|placeholder|hint"
@@ -143,16 +147,26 @@ def _behind_name(
             return (*found, label)
         if operator.end() < len(text) and strength == STRONG and operator.group("op"):
             return None
-    found = None
-    if stem in ("pass", "pw", "api"):
+    found = nearby.element(text, stop, strength) or _argument(text, stop, before, strength)
+    if stem in ("pass", "pw", "api") and not found and "user " not in before:
         return None
-    if strength == STRONG:
-        found = nearby.in_prose(text, stop, flag=before.endswith("-") or "login " in before)
+    if strength == STRONG and not found:
+        flag = before.endswith("-") or "login " in before or "user " in before
+        found = nearby.in_prose(text, stop, flag=flag, told=nearby.is_order(before))
     if not found and strength >= PLAIN:
-        found = nearby.behind(text, at)
+        found = nearby.behind(text, at) or nearby.introduced(text, at)
     if not found:
         found = nearby.close(text, stop)
     return (*found, label) if found else None
+
+
+def _argument(text: str, stop: int, before: str, strength: int) -> tuple[int, int] | None:
+    """The second argument of a call whose first one is the name."""
+    called = _CALLED.match(text, stop) if strength >= FIRM else None
+    inside = quoted(text, called.end()) if called and _CALL.search(before) else None
+    if inside and nearby.is_password(text[inside[0] : inside[1]]):
+        return inside
+    return None
 
 
 def _strength_of(name: str, before: str) -> int:

@@ -32,15 +32,9 @@ _LINES: tuple[tuple[str, str, str], ...] = (
         "cookie",
     ),
     (
-        "curl",
-        r"curl (?:[^\n]|\\\n){0,300}?(?:-u|--user|--proxy-user)[ =]{0,3}[\"']?"
-        r"([^\s:\"'$<-][^\s:\"'$<]{0,99}:[^\s\"']{4,200})",
-        "basic-auth",
-    ),
-    (
         "accountkey=",
         r"((?:defaultendpointsprotocol|endpoint|hostname)=[^\s\"'`<>]{4,300}?;\s?"
-        r"accountkey=[a-z0-9+/%=_-]{16,200}+)",
+        r"accountkey=[a-z0-9+/%=_-]{16,200}+(?:;\s?[a-z]{4,30}=[^\s;\"'`<>]{1,200}+){0,6})",
         "connection-string",
     ),
     (
@@ -52,6 +46,24 @@ _LINES: tuple[tuple[str, str, str], ...] = (
         ";secret=",
         r"((?:endpoint=)?https://[a-z0-9.-]{4,100};id=[^\s\"'`;]{4,200};secret=[a-z0-9+/=]{16,200}+)",
         "connection-string",
+    ),
+    (
+        "signature=",
+        r"[?&](?:x-(?:amz|goog)-)?signature=([a-z0-9%+/=_-]{32,1000}+)",
+        "signed-url",
+    ),
+    (
+        "code=",
+        r"[?&]code=([a-z0-9%+/=_.-]{16,1000}+)(?=&state=|[&\s\"'].{0,40}state=)",
+        "oauth-code",
+    ),
+    ("sess", r"(?:phpsessid|jsessionid|asp\.net_sessionid)=([a-z0-9._%-]{16,200}+)", "session-id"),
+    (".sid", r"connect\.sid=([a-z0-9._%+/-]{16,200}+)", "session-id"),
+    (
+        "phrase",
+        r"(?:seed|recovery|mnemonic|secret|backup) phrase(?: is|:| =|=|: is)?[:=]?\s{1,3}[\"'`]?"
+        r"((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z ,'])",
+        "seed-phrase",
     ),
     ("sig=", r"[?&]sig=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
     ("accountkey=", r"accountkey=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
@@ -81,6 +93,12 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
         "terraform-token",
     ),
     (".apps.google", r"([0-9]{6,20}-[0-9a-z]{20,40}\.apps\.googleusercontent\.com)", "oauth-id"),
+    (
+        "JQQJ99",
+        r"(?<![A-Za-z0-9])([A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{24,30})(?![A-Za-z0-9])",
+        "azure-token",
+    ),
+    ("-us", r"(?<![A-Za-z0-9])([0-9a-f]{32}-us[0-9]{1,2})(?![A-Za-z0-9])", "mailchimp-key"),
     ("__COM", r"__CONTRIBSYS__COM\w{0,10}[\"']?\s?[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})", "token"),
 )
 _FACEBOOK = r"[0-9]{15}\|[A-Za-z0-9_-]{27}(?![A-Za-z0-9_-])"

@@ -10,8 +10,17 @@ from jmem.redact.patterns import lazy
 
 _SAID = lazy(
     r"(?:[ ](?:for|of|to|on|in|at)[ ][^\n\"'=:\0]{1,40}?)?"
-    r"[ ](?:(?:(?:was|is|has been) )?(?:set|changed|reset) to|is|was|should be|equals)"
-    r"(?:[ ]|:\s{0,3})(?:now )?"
+    r"(?:[ ](?:(?:(?:was|is|has been) )?(?:set|changed|reset) to|is|are|was|should be|equals)"
+    r"(?:[ ]|:\s{0,3})(?:now )?|:[ ](?=[^\s]{5,64}\s{0,2}$))",
+    re.MULTILINE,
+)
+_ORDER = lazy(r"\b(?:set|sets|change|changed|reset|rotate|rotated|update|updated)[ ][a-z ]{0,20}$")
+_TO = lazy(r"[ ]to[ ]")
+_CELL = lazy(r"[ ]{0,20}\|[ ]{1,20}")
+_ELEMENT = lazy(r"(?:[\"'][^<>\n\0]{0,40})?>([^<>\s]{4,400}+)</")
+_AS = lazy(
+    r"(?:^|[\s\"'`(])([^\s\"'`()]{5,64})[\"'`]?[ ](?:as|is)[ ]"
+    r"(?:the|my|our|its|a)[ ](?:[a-z]{2,12}[ ])?$"
 )
 _FAR = lazy(r"[ ][A-Za-z ]{2,60}+[:=]\s{1,4}(?=[A-Za-z0-9])")
 _DIGEST = lazy(r"commit|sha|hash|digest|revision")
@@ -27,9 +36,36 @@ _RANDOM_REST = lazy(r"[A-Za-z0-9+/=_.~%!@^&*$|-]*+")
 Place = tuple[int, int]
 
 
-def in_prose(text: str, at: int, *, flag: bool) -> Place | None:
-    """A password in a sentence (``the password is ...``), behind a flag, or quoted by itself."""
+def is_order(before: str) -> bool:
+    """Whether the words in front of the name set it to something."""
+    return bool(_ORDER.search(before))
+
+
+def element(text: str, at: int, strength: int) -> Place | None:
+    """The content of an XML element that has the name."""
+    match = _ELEMENT.match(text, at)
+    if not match or match.group(1)[0] in "{$%" or not is_quoted_secret(match.group(1), strength):
+        return None
+    return match.span(1)
+
+
+def introduced(text: str, at: int) -> Place | None:
+    """A password in front of its name: ``use ... as the password``."""
+    start = max(0, at - 100)
+    match = _AS.search(text[start:at]) if text[at - 1 : at] == " " else None
+    if match and is_password(match.group(1)):
+        return start + match.start(1), start + match.end(1)
+    return None
+
+
+def in_prose(text: str, at: int, *, flag: bool, told: bool = False) -> Place | None:
+    """A password in a sentence (``the password is ...``), behind a flag, or quoted by itself.
+
+    ``told``: the sentence sets it to something.
+    """
     said = _SAID.match(text, at)
+    weakly = None if said else (_TO if told else _CELL).match(text, at)
+    said = said or weakly
     start = said.end() if said else at
     if not said:
         while start < at + 3 and text[start : start + 1] in (" ", "("):
@@ -41,19 +77,21 @@ def in_prose(text: str, at: int, *, flag: bool) -> Place | None:
         value = text[inside[0] : inside[1]]
         fits = " " not in value and is_quoted_secret(value, STRONG)
         sure = said or values.mixed(value) or values.has_symbols(value, 2)
+        if weakly and not is_password(value):
+            return None
         return inside if fits and sure else None
     whole = trimmed(bare(text, start))
     if "=" in whole.rstrip("=") and not said:
         return None
     value = whole.rstrip(".,!?)")
-    if _is_password(value) and (
+    if is_password(value) and (
         said or flag or (len(value) >= 8 and values.has_symbols(whole[: values.LOOK], 1))
     ):
         return start, start + len(value if said else whole)
     return _further(text, at)
 
 
-def _is_password(value: str) -> bool:
+def is_password(value: str) -> bool:
     """Whether a word in a sentence can only be a password: letters and digits, not a term."""
     if len(value) < 5 or not values.mixed(value) or value[0].isdigit():
         return False
@@ -101,7 +139,7 @@ def close(text: str, at: int) -> Place | None:
     value = match.group().rstrip(".!&*@|")
     if values.is_placeholder(value) or values.is_place(value) or values.is_code(value):
         return None
-    if not values.is_random(value, 14):
+    if not values.is_random(value, 14) or ("." in value and values.is_name(value)):
         return None
     if match.end() - at < 256:
         return at, at + len(value)

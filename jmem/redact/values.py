@@ -24,8 +24,9 @@ _PLACEHOLDER = lazy(
     r"(?:[-_ ]?(?:api|access|auth|secret|token|key|pass(?:word)?|client))+$",
     re.IGNORECASE,
 )
+_TEMPLATE = lazy(r"\{[A-Za-z_][\w.]{2,}\}")
 _CODE = lazy(
-    r"[A-Za-z_][\w.:?!]*+[(\[]|[!&*]?[A-Za-z_]\w*->"
+    r"[A-Za-z_][\w.:?!]*+[(\[]|[(\[{*]+[A-Za-z_]\w*(?:[,.(\[]|$)|[!&*]?[A-Za-z_]\w*->"
     r"|(?:os|process|env|config|settings|self|this|args|ctx|req|request|secrets|vars|var|params"
     r"|options|opts|data|github|import\.meta)\."
     r"|(?:await|new|return|lambda|None|null|undefined|true|false)\b"
@@ -61,6 +62,8 @@ _STOP = (
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for a secret that is somewhere else."""
     head = value[:LOOK]
+    if "{" in head and _TEMPLATE.search(head):
+        return True
     return bool(_PLACEHOLDER.match(head)) or "..." in head or "…" in head or BLANK in head
 
 

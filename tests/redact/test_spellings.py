@@ -1,0 +1,115 @@
+"""Where people write a password: on command lines, in mark-up, in calls, in sentences.
+
+No secret stands in this file: each is put together from parts when the test runs.
+"""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+
+from jmem.redact import redact
+
+WORD = "blueberry" + "9x"
+SIGNS = "Tr0ub4" + "dor&3"
+_RNG = random.Random(5)
+LONG = "a7" + "".join(_RNG.choices(string.ascii_letters + string.digits, k=38))
+HEX = "".join(_RNG.choices("0123456789abcdef", k=64))
+
+COMMANDS = [
+    "curl https://x.example -u {pair}",
+    'curl --user "{pair}" https://x.example',
+    "curl -s https://x.example \\\n  -u {pair} \\\n -d a",
+    "curl -b 'sid={long}' https://x.example",
+    "http -a {pair} GET x.example",
+    "mysql -u root -p{word} shop",
+    "mysqldump -uroot -p'{signs}' shop",
+    "sshpass -p '{signs}' ssh bob@x.example",
+    "docker login -u bob -p {word} registry.example",
+    "echo {signs} | docker login -u bob --password-stdin",
+    "echo {word} | sudo -S make install",
+    "echo 'bob:{word}' | chpasswd",
+    "redis-cli -h x.example -a {word} ping",
+    "ldapsearch -D cn=x -w {word} -b y",
+    "smbclient //x/y -U bob%{word}",
+    "htpasswd -b users bob {word}",
+    "rabbitmqctl add_user bob {word}",
+    "net user bob {signs} /add",
+    "mongo -u bob -p {word} --host x.example",
+    "sqlplus bob/{word}@db.example",
+    "jdbc:oracle:thin:bob/{word}@//db.example:1521/x",
+    "setenv DB_PASSWORD {word}",
+    "CREATE USER bob IDENTIFIED BY '{word}';",
+]
+MARKUP = [
+    "<password>{word}</password>",
+    '<property name="hibernate.connection.password">{word}</property>',
+    "<apiKey>{hex}</apiKey>",
+    "**Password**: {word}",
+    "| password | {word} |",
+    "define('DB_PASSWORD', '{word}');",
+    "env('DB_PASSWORD', '{word}')",
+    "https://{long}@git.example/a.git",
+    "https://x.example/k?X-Amz-Signature={hex}",
+    "https://x.example/cb?code={long}&state=z",
+]
+SENTENCES = [
+    "use {word} as the password",
+    "the root password on staging: {word}",
+    "Password (staging): {word}",
+    "I set the secret to {word}",
+    "user bob pass {signs}",
+    "the credentials are bob:{signs}",
+]
+
+
+@pytest.mark.parametrize("form", [*COMMANDS, *MARKUP, *SENTENCES])
+def test_the_password_goes_wherever_it_is_written(form: str) -> None:
+    text = form.format(word=WORD, signs=SIGNS, long=LONG, hex=HEX, pair="bob:" + WORD)
+    masked = redact(text)
+    for secret in (WORD, SIGNS, LONG, HEX):
+        assert not any(secret[at : at + 8] in masked for at in range(len(secret) - 7))
+    assert masked.startswith(text.split(" ", maxsplit=1)[0][:5])
+    assert redact(masked) == masked
+
+
+ORDINARY = [
+    "curl -u bob:$PASSWORD https://x.example",
+    "curl --user ${USERPASS} https://x.example",
+    "mysql -P 3306 -h db.example -port=3306",
+    "docker login -u bob --password-stdin < file",
+    "docker run -p 8080:8080 image",
+    "mkdir -p build/output",
+    "redis-cli -a $REDIS_PASSWORD ping",
+    "echo $TOKEN | docker login --password-stdin",
+    "IDENTIFIED BY '<password>'",
+    "<password>${db.password}</password> and <key>{escape(key)}</key>",
+    "| password | string | required |",
+    "t('password', 'Password is required')",
+    "use the default as the password",
+    "set the password to expire after 90 days",
+    "Password (optional): leave it empty",
+    "secrets=(key,) and secret=(entry(text), other)",
+    "https://github.com/a/b@v1.2.3 and https://bob@x.example/a.git",
+    "the keys are jsonschema.Draft201909Validator",
+    "GET /cb?code=404&state=done",
+    "seed phrase: keep it offline, never in a file",
+]
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_a_command_or_a_sentence_without_a_password_stays(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_a_seed_phrase_goes() -> None:
+    words = " ".join(["orbit", "lemon", "thrive", "cactus"] * 3)
+    assert redact(f"seed phrase: {words}") == "seed phrase: [REDACTED:seed-phrase]"
+
+
+def test_a_connection_string_goes_as_a_whole() -> None:
+    text = f"AccountName=shop;AccountKey={LONG * 2}==;EndpointSuffix=core.example"
+    whole = "DefaultEndpointsProtocol=https;" + text
+    assert redact(f'x = "{whole}"') == 'x = "[REDACTED:connection-string]"'
