@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -136,19 +135,33 @@ def untrusted(place: Place) -> list[str]:
     file = codex.hooks_file(place)
     try:
         root = jsonc.parse(_read(file) or "")
-        config = tomllib.loads(_read(codex.folder(place) / "config.toml") or "")
+        config = tomlmerge.parse(_read(codex.folder(place) / "config.toml") or "")
     except ValueError:
         return []
-    groups = root.value.get("hooks") if root and isinstance(root.value, dict) else None
-    trusted = config.get("hooks", {}).get("state", {})
+    trusted = _inside(config, "hooks", "state")
     return [
         key
-        for event, listed in (groups or {}).items()
-        for number, group in enumerate(listed)
-        for place_in, hook in enumerate(group.get("hooks", []))
+        for event, listed in _named(_inside(root and root.value, "hooks"))
+        for number, group in _numbered(listed)
+        for place_in, hook in _numbered(_inside(group, "hooks"))
         if entries.is_ours(hook)
-        and "trusted_hash" not in trusted.get(key := _key(file, event, number, place_in), {})
+        and _inside(trusted, key := _key(file, event, number, place_in), "trusted_hash") is None
     ]
+
+
+def _inside(value: Any, *names: str) -> Any:
+    """What stands under these names; None where nothing does, whatever stands there instead."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _named(value: Any) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, Mapping) else ()
+
+
+def _numbered(value: Any) -> Iterable[tuple[int, Any]]:
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 def _key(file: Path, event: str, group: int, hook: int) -> str:

@@ -76,3 +76,32 @@ def test_hooks_wait_for_trust_in_codex(place: Place, home: Path) -> None:
         with config.open("a") as file:
             file.write(f'[hooks.state.{key}]\ntrusted_hash = "sha256:0"\n')
     assert [finding.grade for finding in _of("codex")] == [Grade.OK]
+
+
+ODD_HOOKS = [
+    "[]",
+    '{"hooks": "x"}',
+    '{"hooks": {"Stop": null}}',
+    '{"hooks": {"Stop": {"a": 1}}}',
+    '{"hooks": {"Stop": [null, 3, "x", {"hooks": null}, {"hooks": [null]}]}}',
+]
+ODD_CONFIG = ["hooks = true", '[hooks]\nstate = "x"', "[[hooks.state]]\na = 1"]
+
+
+@pytest.mark.parametrize("text", ODD_HOOKS)
+def test_hooks_that_are_none_trust_nothing_and_break_nothing(
+    text: str, place: Place, home: Path
+) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "hooks.json").write_text(text)
+    assert health.untrusted(place) == []
+
+
+@pytest.mark.parametrize("text", ODD_CONFIG)
+def test_what_is_no_record_of_trust_is_none(text: str, place: Place, home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text(text)
+    command = f"{place.script} hook codex Stop"
+    hooks = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}
+    (home / ".codex" / "hooks.json").write_text(json.dumps(hooks))
+    assert len(health.untrusted(place)) == 1
