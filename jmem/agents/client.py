@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
+from jmem.agents import record as records
 from jmem.agents.targets import OwnFile, Target
 
 
@@ -48,10 +49,18 @@ class Client:
     own_memory: Callable[[Place], Iterable[Path]] = field(default=lambda _: ())
 
     def is_found(self, place: Place) -> bool:
-        """Whether this agent is on the machine: its program, or its folder."""
-        path = place.environ.get("PATH", "")
-        there = any(shutil.which(program, path=path) for program in self.programs)
-        return there or self.folder(place).is_dir()
+        """Whether this agent is on the machine: its program, or its folder.
+
+        A folder that jmem made for the files of another agent is no sign of this one. Raises
+        CorruptStore.
+        """
+        path, folder = place.environ.get("PATH", ""), self.folder(place)
+        if any(shutil.which(program, path=path) for program in self.programs):
+            return True
+        return folder.is_dir() and not any(
+            str(folder) in made.directories and made.agent != self.name
+            for made in records.load().values()
+        )
 
 
 def text_of(name: str) -> str:

@@ -106,3 +106,17 @@ def test_moved_folders_are_honoured(place: Place, home: Path, tmp_path: Path) ->
         for target in CLIENTS[agent].targets(elsewhere):
             assert target.path.is_relative_to(tmp_path), target.path
             assert not target.path.is_relative_to(home)
+
+
+def test_a_folder_that_was_made_for_another_agent_is_no_sign_of_one(
+    place: Place, home: Path
+) -> None:
+    """VS Code reads the hooks in Claude Code's settings."""
+    alone = Place(home=home, environ={"PATH": ""}, script=place.script)
+    vscode = CLIENTS["vscode"].targets(alone)
+    installing.carry_out(installing.to_add("vscode", vscode))
+    assert (home / ".claude" / "settings.json").exists()
+    assert not CLIENTS["claude-code"].is_found(alone)
+    assert CLIENTS["vscode"].targets(alone) == vscode
+    installing.carry_out(installing.to_add("claude-code", CLIENTS["claude-code"].targets(alone)))
+    assert CLIENTS["claude-code"].is_found(alone)
