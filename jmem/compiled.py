@@ -10,7 +10,7 @@ import json
 import os
 from os.path import dirname, join
 
-from jmem import places
+from jmem import discretion, places
 from jmem.digests import sha256
 from jmem.layout import CACHE_DIR, CONFIG_FILE
 
@@ -36,6 +36,7 @@ def settings(scope_root: str, directory: str, *, warned: bool = False) -> dict[s
         told = warned or not held["warnings"]
         if told and held["format"] == _FORMAT and held["sources"] == _sources(directory):
             found: dict[str, Any] = held["settings"]
+            discretion.choose(found)
             return found
     except (OSError, ValueError, KeyError, TypeError):
         pass

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jmem import layout, paths
+from jmem import discretion, layout, paths
 from jmem.compiled import REPOSITORY_FILE
 from jmem.errors import ConfigError
 from jmem.settings import BY_NAME
 from jmem.storage import files
 
-LATER_SECTIONS = frozenset({"redact", "retention"})
+LATER_SECTIONS = frozenset({"retention"})
 """Sections of ``config.yaml`` that are read by parts of jmem which are not built yet."""
 
 
@@ -51,7 +51,8 @@ class Settings:
 
 
 def load(directory: str = "") -> Settings:
-    """The settings for a project directory (empty: only the user's own).
+    """The settings for a project directory (empty: only the user's own); what they say is masked
+    is masked from here on.
 
     Raises ConfigError for a value that cannot be read, naming the file or the variable.
     """
@@ -70,6 +71,7 @@ def load(directory: str = "") -> Settings:
         values[name], sources[name] = _value(name, os.environ[variable], variable), variable
     if directory:
         _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
+    discretion.choose(values)
     return Settings(values, sources, tuple(warnings))
 
 

@@ -99,6 +99,18 @@ def _command(text: str) -> tuple[str, ...]:
     return tuple(shlex.split(text.replace(", ", " ")))
 
 
+def _words(text: str) -> tuple[str, ...]:
+    from jmem.redact import chosen  # only whoever has the setting pays for it
+
+    return chosen.words_of(text)
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    from jmem.redact import chosen
+
+    return chosen.patterns_of(text)
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part for part in re.split(r"[,\s]+", text.strip("[] \t")) if part)
 
@@ -145,6 +157,13 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("sessions.agents", AGENTS, _names, "whose sessions are read"),
     Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
     Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
+    Setting(
+        "redact.personal", False, _flag, "mask e-mail addresses, telephone numbers, user names"
+    ),
+    Setting("redact.words", (), _words, "words and names to mask, in any case"),
+    Setting(
+        "redact.extra", (), _patterns, "regular expressions to mask, each with bounded repeats"
+    ),
     Setting("recall.judge", "auto", _one_of("auto", "llm", "local", "off"), "who accepts hits"),
     Setting("recall.max_hits", 5, _count, "memories that surface at most"),
     Setting("recall.caution", 1.0, _span, "above 1: fewer memories surface without a model"),

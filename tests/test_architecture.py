@@ -19,6 +19,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.errors",
             "jmem.clock",
             "jmem.digests",
+            "jmem.discretion",
             "jmem.ids",
             "jmem._lazy",
             "jmem.layout",

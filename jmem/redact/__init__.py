@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jmem.redact import addresses, assignments, commands, headers, shapes, values
+from jmem.redact import addresses, assignments, chosen, commands, headers, shapes, values
 from jmem.redact.patterns import lazy
 from jmem.redact.shapes import Span
 
@@ -20,7 +20,8 @@ def redact(text: str) -> str:
 
     Never raises, never touches an existing marker, and is idempotent: it goes on until a
     pass finds nothing. At most ten times as long as the text. What stands around a secret
-    (the key, the quotes, the user of an address) stays.
+    (the key, the quotes, the user of an address) stays. What the user's settings name beside
+    credentials (:mod:`jmem.discretion`) is masked too.
     """
     for _ in range(_ROUNDS):
         masked = _pass(text)
@@ -46,6 +47,7 @@ def _pass(text: str) -> str:
         *commands.find(blanked, lower),
         *shapes.find(plain),
         *assignments.find(blanked, lower),
+        *chosen.find(blanked, lower),
     ]
     parts: list[str] = []
     done = 0
@@ -80,6 +82,6 @@ def _disjoint(spans: list[Span], markers: list[tuple[int, int]]) -> list[Span]:
                 free.append((at, markers[cursor][0], label))
             at = markers[cursor][1]
             cursor += 1
-        if end - at >= _LEAST:
+        if at == start or end - at >= _LEAST:
             free.append((at, end, label))
     return free
