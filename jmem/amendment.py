@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from jmem import chains, clock, lifecycle, relations
+from jmem import chains, clock, lifecycle, quarantine, relations
 from jmem.errors import Refused, UsageError
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text
@@ -59,13 +59,21 @@ def restored(memories: Mapping[str, Memory], key: str, at: datetime, by: Author)
     """The memory in force again; a version that had taken its place steps back.
 
     A person who brings a memory back vouches for it: it does not expire again for the reason
-    that it had expired for.
+    that it had expired for. Nobody else brings one back from quarantine.
     """
     if memories[key].active:
         return {}
+    apart = memories[key].status is Status.QUARANTINED
+    if apart and by.source is not Source.USER:
+        raise Refused(
+            f"{key} is in quarantine ({memories[key].reason}), and only a person takes it out",
+            hint=f"the user may type: jmem review {key} approve",
+        )
     changed = chains.leading(memories, key, at, f"{key} holds again since {clock.day(at)}")
     if by.source is Source.USER:
         changed[key] = _vouched(changed[key], at)
+    if apart:  # the words are a person's own from now on: they have read them
+        changed[key] = replace(changed[key], origin=by.origin, trust=by.trust)
     return changed
 
 
@@ -90,6 +98,7 @@ def edited(
     if text and not words:
         raise UsageError("there is no text left", hint="to take a memory back: jmem forget ID")
     if words:
+        _fit_to_surface(words, by)
         detail = "" if whole or detail_of(words) else detail_of(memory.text)
         words = f"{words}\n\n{detail}" if detail else words
         if words != memory.text:
@@ -115,6 +124,7 @@ def superseding(
             f"{old.id} says that already" if words else "the new text is empty",
             hint="give the text that takes its place",
         )
+    _fit_to_surface(words, by)
     new = lifecycle.born(
         Input(
             ref=f"hand:{identity}" if by.source is Source.USER else f"note:{identity}",
@@ -173,7 +183,6 @@ def merged(
         kept,
         tags=tuple(dict.fromkeys((*kept.tags, *gone.tags))),
         source=user.source,
-        origin=user.origin,
         trust=trust,
         confidence=max(kept.confidence, gone.confidence),
         strength=kept.strength + gone.strength,
@@ -208,6 +217,17 @@ def in_force(memory: Memory) -> None:
         raise Refused(
             f"{memory.id} is {memory.status}{by}, and only what is in force can be changed",
             hint=f"bring it back with: jmem restore {memory.id}",
+        )
+
+
+def _fit_to_surface(words: str, by: Author) -> None:
+    """Raise Refused for words that would have to wait for a person: nothing that is known is
+    replaced by them."""
+    why = quarantine.why(words, origin=by.origin, trust=by.trust)
+    if why:
+        raise Refused(
+            f"the text {why}: no memory was changed",
+            hint="say the fact alone; an order to agents is for the user to note in a terminal",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from jmem import clock, topics
+from jmem import clock, quarantine, topics
 from jmem.model import (
     CONFIDENCE,
     Input,
@@ -21,12 +21,23 @@ from jmem.model import (
 
 MAX_REINFORCEMENTS = 20
 _TRUST_ORDER = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
+_ORIGIN_ORDER = (
+    Origin.WEB,
+    Origin.UNKNOWN,
+    Origin.TOOL,
+    Origin.ASSISTANT,
+    Origin.USER,
+    Origin.CLI,
+)
 
 
 def born(item: Input, text: str = "") -> Memory:
-    """The memory that an input becomes; it keeps the input's id."""
+    """The memory that an input becomes; it keeps the input's id.
+
+    What must not surface before a person has read it is born into quarantine.
+    """
     body = text or item.text
-    return Memory(
+    memory = Memory(
         id=item.id,
         text=body,
         kind=item.kind,
@@ -40,6 +51,15 @@ def born(item: Input, text: str = "") -> Memory:
         updated=item.time,
         evidence=item.evidence,
     )
+    why = quarantine.of(item)
+    return replace(memory, status=Status.QUARANTINED, reason=why) if why else set_apart(memory)
+
+
+def set_apart(memory: Memory) -> Memory:
+    """The memory, in quarantine where it is in force and says what no memory may say: a file may
+    have been planted, or be older than what is known of such texts."""
+    why = quarantine.of(memory) if memory.active else ""
+    return replace(memory, status=Status.QUARANTINED, reason=why) if why else memory
 
 
 def reinforced(memory: Memory, item: Input) -> Memory:
@@ -55,8 +75,12 @@ def reinforced(memory: Memory, item: Input) -> Memory:
 
 
 def refined(memory: Memory, item: Input, text: str = "") -> Memory:
-    """The memory saying more: the old statement is still true in the new one."""
-    return replace(_witnessed(memory, item), text=text or item.text)
+    """The memory saying more: the old statement is still true in the new one.
+
+    Words that come together come from the weaker of their origins.
+    """
+    origin = weakest(memory.origin, item.origin)
+    return replace(_witnessed(memory, item), text=text or item.text, origin=origin)
 
 
 def superseded(old: Memory, new: Memory, at: datetime, reason: str) -> tuple[Memory, Memory]:
@@ -124,10 +148,14 @@ def _witnessed(memory: Memory, item: Input) -> Memory:
         evidence=tuple(dict.fromkeys((*memory.evidence, *item.evidence))),
         trust=trust,
         source=Source.USER if user else memory.source,
-        origin=item.origin if user and memory.source is not Source.USER else memory.origin,
         confidence=max(memory.confidence, CONFIDENCE[trust]),
         tags=tuple(dict.fromkeys((*memory.tags, *item.tags))),
     )
+
+
+def weakest(*origins: Origin) -> Origin:
+    """Of several origins the one of which least is known to be meant well."""
+    return min(origins, key=_ORIGIN_ORDER.index)
 
 
 def _with(values: tuple[str, ...], value: str) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from jmem import quarantine
 from jmem.amendment import Author
 from jmem.changing.carrying import Changed, Found, Wanted
-from jmem.errors import NotFound, UsageError
+from jmem.errors import NotFound, Refused, UsageError
 from jmem.forgotten import Forgotten, hashes
 from jmem.formats import notefile
 from jmem.formats.text import clean_text, cut_at_word
@@ -75,8 +76,20 @@ def edited_note(
 
 
 def released(note: NoteFile, by: Author) -> Wanted:
-    """A note that was held, for the next distillation to decide on."""
-    return _rewritten("release", note, replace(note, held=""), "let it be decided on", by)
+    """A note that was held, for the next distillation to decide on.
+
+    With one that is in quarantine a person makes its words their own. Raises Refused for anybody
+    else.
+    """
+    changed = replace(note, held="")
+    if why := quarantine.of(note):
+        if by.source is not Source.USER:
+            raise Refused(
+                f"the note {note.id or note.name} {why}, and only a person lets it out",
+                hint=f"the user may type: jmem review {note.id or note.name} approve",
+            )
+        changed = replace(changed, origin=by.origin, trust=by.trust)
+    return _rewritten("release", note, changed, "let it be decided on", by)
 
 
 def _rewritten(what: str, note: NoteFile, changed: NoteFile, reason: str, by: Author) -> Wanted:

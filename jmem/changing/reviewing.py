@@ -1,8 +1,8 @@
 """What waits for a person's word, and giving it.
 
 Four things wait: two memories that contradict each other (both stand until somebody decides), a
-memory in quarantine, one that names what the project does not have any more, and a note of a run
-that was taken back.
+memory or a note in quarantine, a memory that names what the project does not have any more, and a
+note of a run that was taken back.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from jmem import amendment, precedence, reading
+from jmem import amendment, precedence, quarantine, reading
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
@@ -70,16 +70,13 @@ def waiting(scope: Scope, known: Mapping[str, Memory] | None = None) -> list[Wai
         if memory.active and memory.missing and not answered:
             why = f"names what is gone: {', '.join(memory.missing)}"
             found.append(Waiting(matter=Matter.MISSING, id=memory.id, why=why, memory=memory))
-    held = (note for note in reversed(inbox.listed(scope.root)) if note.held)
-    found += [
-        Waiting(
-            matter=Matter.HELD,
-            id=note.id or note.name,
-            why=f"the run {note.held} that had digested it was taken back",
-            note=note,
-        )
-        for note in held
-    ]
+    for note in reversed(inbox.listed(scope.root)):
+        name, apart = note.id or note.name, quarantine.of(note)
+        if apart:
+            found.append(Waiting(matter=Matter.QUARANTINE, id=name, why=apart, note=note))
+        elif note.held:
+            why = f"the run {note.held} that had digested it was taken back"
+            found.append(Waiting(matter=Matter.HELD, id=name, why=why, note=note))
     return found
 
 

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from jmem import clock, store
+from jmem import clock, quarantine, store
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import UsageError
@@ -78,10 +78,12 @@ def note(
         project=project or os.environ.get("JMEM_PROJECT"),  # before cwd, as everywhere
         believed=at_terminal,
     )
+    held = quarantine.of(written)
+    status = f"held for review: it {held}" if held else "pending, readable now"
     if as_json:
-        render.envelope("note", {**as_data(written), "status": "pending, readable now"})
+        render.envelope("note", {**as_data(written), "status": status})
     else:
-        render.line(f"noted {written.id} (pending, readable now): {written.path}")
+        render.line(f"noted {written.id} ({status}): {written.path}")
 
 
 @click.command()
@@ -97,7 +99,9 @@ def notes(limit: int, project: str | None, everywhere: bool, as_json: bool) -> N
         return
     for item in found:
         first = item.text.split("\n", 1)[0]
-        mark = " [held for review]" if item.held else ""
+        held = quarantine.of(item)
+        mark = f" [{quarantine.PREFIX}{held}]" if held else ""
+        mark = mark or (" [held for review]" if item.held else "")
         when = clock.day(item.time)
         render.line(f"{item.id or '--------'}  {when}  [{item.kind}]{mark} {first}")
     if not found:
@@ -117,6 +121,7 @@ def as_data(item: NoteFile) -> dict[str, object]:
         "tags": list(item.tags),
         "time": clock.text(item.time),
         "held": item.held,
+        "quarantine": quarantine.of(item),
         "text": item.text,
     }
 

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from jmem import clock, judging, reading, recall, scopes
+from jmem import clock, judging, quarantine, reading, recall, scopes
 from jmem.fence import CLOSE, OPEN, defused
 from jmem.mcp import shown
 from jmem.mcp.arguments import needed
 from jmem.mcp.caller import Caller
 from jmem.mcp.context import Context
+from jmem.model import Status
 from jmem.redact import redact
 from jmem.retrieval import focus
 from jmem.retrieval.hit import Hit
@@ -114,8 +115,12 @@ def _get(arguments: dict[str, Any], context: Context) -> Answer:
     def found(scope: Scope) -> Answer:
         note = reading.find_note(scope, identity)
         if note is not None:
+            if why := quarantine.of(note):
+                return shown.withheld(note.id or note.name, why), []
             return shown.whole_note(note, scope.name), [note.id]
         stored = reading.find_memory(scope, identity)
+        if stored.memory.status is Status.QUARANTINED:
+            return shown.withheld(stored.memory.id, stored.memory.reason), []
         path = scope.root / stored.path
         statefile.record_usage(path)
         return shown.whole(stored.memory, scope.name, str(path)), [stored.memory.id]
@@ -130,6 +135,7 @@ def _related(arguments: dict[str, Any], context: Context) -> Answer:
         around = reading.related(scope, identity)
         tied = [(each.memory, each.how) for each in around.relations]
         tied += [(each.memory, f"near: {each.way}") for each in around.near]
+        tied = [pair for pair in tied if pair[0].status is not Status.QUARANTINED]
         lines = [f"{shown.memory(memory, scope.name)} {how}" for memory, how in tied]
         return lines or [f"{around.id} is related to nothing."], [memory.id for memory, _ in tied]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jmem import recall, store
+from jmem import quarantine, recall, store
 from jmem.fence import defused
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.layout import GLOBAL_SCOPE
@@ -41,6 +41,11 @@ def note(arguments: dict[str, Any], who: Caller) -> str:
         ),
         project=context.directory,
     )
+    if why := quarantine.of(written):
+        return (
+            f"Noted {written.id}, and held for the user: the text {why}. It surfaces nowhere until "
+            "they approve it (jmem review). A fact alone, without an order, would not be held."
+        )
     context.knows([written.id])
     where = GLOBAL_SCOPE if everywhere else f"project {context.place.name}"
     head = f"Noted {written.id} in {where} (pending, readable now): {written.path}"

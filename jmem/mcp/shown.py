@@ -66,5 +66,10 @@ def whole_note(note: NoteFile, scope: str) -> list[str]:
     return [*(f"{name}: {value}" for name, value in fields.items() if value), "", note.text]
 
 
+def withheld(identity: str, why: str) -> list[str]:
+    """What is told of a text that waits for a person: everything but the text."""
+    return [f"{identity} is in quarantine and cannot be read here: it {why}. The user decides."]
+
+
 def _tail(scope: str, day: str, source: str, trust: str) -> str:
     return f"{scope}, {day}, from {source}, trust {trust}"

@@ -71,7 +71,8 @@ ORDERS: tuple[Row, ...] = (
         SAID,
         OVERRIDE,
         "ignore disregard forget override bypass",
-        r"(?:ignore|disregard|forget|override|bypass)\b.{0,20}?\b(?:your|previous|prior|earlier"
+        r"(?:ignore|disregard|bypass|(?:forget|override)\b.{0,20}?\byour)\b.{0,20}?"
+        r"\b(?:your|previous|prior|earlier"
         r"|above)"
         r"\b.{0,20}?\b(?:rules|prompts?|guidelines|context|policies|training)\b",
     ),

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jmem import clock, ids, retraction
+from jmem import clock, ids, quarantine, retraction
 from jmem.errors import JmemError, UsageError
 from jmem.formats import notefile
 from jmem.formats.fields import Word
@@ -139,6 +139,8 @@ def held_back(note: NoteFile) -> str:
     """Why a note does not surface by itself; empty where it does."""
     if note.held:
         return "held for review"
+    if why := quarantine.of(note):
+        return f"{quarantine.PREFIX}{why}"
     return RETRACTS if retraction.body(note.text) else ""
 
 

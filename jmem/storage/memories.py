@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock, ids
+from jmem import clock, ids, lifecycle
 from jmem.errors import CorruptStore
 from jmem.formats import memoryfile, views
 from jmem.layout import MEMORIES_DIR
@@ -114,7 +114,8 @@ def parse(data: bytes, *, path: str, found: datetime) -> Stored:
         problem = "it holds the markers of an unresolved merge" if text.strip() else "it is empty"
         raise CorruptStore(problem)
     name = path.rpartition("/")[2]
-    return Stored(path, text, memoryfile.parse(text, name=name, found=found))
+    memory = lifecycle.set_apart(memoryfile.parse(text, name=name, found=found))
+    return Stored(path, text, memory)
 
 
 def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:

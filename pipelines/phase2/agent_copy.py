@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock
+from jmem import clock, quarantine
 from jmem.formats import header, memoryfile, views
 from jmem.layout import MEMORIES_DIR, NOTES_DIR, SUMMARY_FILE
 from jmem.model import Memory, NoteFile
@@ -32,11 +32,11 @@ def texts(
 
 def _found(scope_root: Path, withheld: frozenset[str], now: datetime) -> Iterator[tuple[str, str]]:
     for note in inbox.listed(scope_root):
-        if note.session not in withheld:
+        if note.session not in withheld and not quarantine.of(note):
             yield f"{NOTES_DIR}/{note.name}", header.render(_fields(note), note.text)
     for path, summary in snapshot.summaries(scope_root, now=now).items():
         if summary.session not in withheld:
-            yield path, files.read_text(scope_root / path) or ""
+            yield path, quarantine.without_held(files.read_text(scope_root / path) or "")
     profile = files.read_text(scope_root / SUMMARY_FILE)
     if profile and not withheld:  # its sentences do not say what they rest on
         yield SUMMARY_FILE, profile

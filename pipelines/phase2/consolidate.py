@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jmem import edits, forgotten, hygiene, ids, inputs, plan
+from jmem import edits, forgotten, hygiene, ids, inputs, lifecycle, plan
 from jmem.config import Settings
 from jmem.forgotten import Forgotten
 from jmem.model import Decision, How, Input, Memory, Op, Plan
@@ -64,7 +64,8 @@ def consolidate(
     """
     seen = seen or Seen()
     hand = snapshot.edits.beaten_by(snapshot.touched)
-    changed_by_hand = edits.apply(hand, snapshot.loaded.memories, now)
+    by_hand_now = edits.apply(hand, snapshot.loaded.memories, now)
+    changed_by_hand = {key: lifecycle.set_apart(memory) for key, memory in by_hand_now.items()}
     found = {**snapshot.loaded.memories, **changed_by_hand}
     kept_up = upkeep.kept_up(found, seen, now)
     memories = {**found, **kept_up}

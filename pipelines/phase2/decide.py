@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from jmem import forgotten, plan
+from jmem import forgotten, plan, quarantine
 from jmem.forgotten import Forgotten
-from jmem.model import How, Input, Memory, Op, Source, Verdict
+from jmem.model import How, Input, Memory, Op, Source, Status, Verdict
 from pipelines.phase2.stated import Stated
 from pipelines.rules.decider import Rules
 
@@ -64,7 +64,7 @@ class Working:
     def rules(self) -> Rules:
         """The offline decider, knowing what the verdicts so far led to."""
         if self._rules is None:
-            self._rules = Rules([*self._memories.values(), *self._lost.values()])
+            self._rules = Rules(filter(_to_be_compared, self._everything()))
         return self._rules
 
     def settled(self, item: Input) -> Verdict | None:
@@ -73,8 +73,21 @@ class Working:
         if memory is not None and memory.text.startswith(item.text):
             reason = "it was applied before"
             return Verdict(ref=item.ref, op=Op.NOOP, target=memory.id, reason=reason)
-        why = forgotten.refusal(item, self._gone, self._key)
-        return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}") if why else None
+        if why := forgotten.refusal(item, self._gone, self._key):
+            return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}")
+        return self._set_apart(item, why) if (why := quarantine.of(item)) else None
+
+    def _set_apart(self, item: Input, why: str) -> Verdict:
+        """What must wait for a person stands alone: it changes no memory, and no model reads it."""
+        for memory in self._memories.values():
+            if memory.status is Status.QUARANTINED and memory.text == item.text:
+                reason = "it is in quarantine already"
+                return Verdict(ref=item.ref, op=Op.NOOP, target=memory.id, reason=reason)
+        return Verdict(ref=item.ref, op=Op.ADD, reason=f"{quarantine.PREFIX}{why}")
+
+    def _everything(self) -> Iterator[Memory]:
+        yield from self._memories.values()
+        yield from self._lost.values()
 
     def by_rules(self, item: Input, decider: str = "rules") -> Verdict:
         """The verdict of the offline rules.
@@ -96,12 +109,16 @@ class Working:
         changes = plan.fold(self._memories, item, verdict)
         self._memories.update(changes)
         for memory in changes.values():
-            if self._rules is not None:
+            if self._rules is not None and _to_be_compared(memory):
                 self._rules.learn(memory)
             self._applied |= dict.fromkeys(memory.evidence, memory)
         if verdict.op is Op.DELETE:
             gone = forgotten.entry(self._memories[verdict.target], item.time, self._key)
             self._gone.append(gone)
+
+
+def _to_be_compared(memory: Memory) -> bool:
+    return memory.status is not Status.QUARANTINED
 
 
 def asked_for(item: Input) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from jmem import quarantine
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.model import KINDS, How, Input, Memory, Op, Trust, Verdict
@@ -218,7 +219,8 @@ def _text(verdict: Verdict, item: Input, target: Memory | None, ground: Ground) 
         return (
             f"most words of {cut_at_word(part, 60)!r} stand neither in the input nor in its target"
         )
-    if grounds.aimed_at_reader(text) and not any(map(grounds.aimed_at_reader, sources)):
+    aimed = grounds.aimed_at_reader(text) and not any(map(grounds.aimed_at_reader, sources))
+    if aimed or quarantine.why(text, origin=item.origin, trust=item.trust):
         return "its text reads like an order to a model, and the input does not"
     if strange := grounds.strange_numbers(text, sources):
         return f"the number {strange[0][:20]} stands neither in the input nor in its target"

@@ -15,6 +15,7 @@ from jmem.edits import Edits
 from jmem.errors import JmemError
 from jmem.formats import viewline, views
 from jmem.layout import INDEX_FILE
+from jmem.lifecycle import set_apart
 from jmem.model import Memory
 from jmem.storage import files
 from jmem.storage.history import History, blob_hash
@@ -39,7 +40,9 @@ def overlay(
     when = _written(shown)
     memories = {key: memory for key, (_, memory) in stored.items()}
     changed = edits.apply(wanted, memories, when)
-    overlaid = [records.of_memory(memory, stored[key][0]) for key, memory in changed.items()]
+    overlaid = [
+        records.of_memory(set_apart(memory), stored[key][0]) for key, memory in changed.items()
+    ]
     added = {
         line.text: records.of_line(line.text, topic=line.topic, tags=line.tags, when=when)
         for line in wanted.additions

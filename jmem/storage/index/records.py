@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from jmem import clock, confidence, ids
+from jmem import clock, confidence, ids, quarantine
 from jmem.errors import CorruptStore
 from jmem.formats import sessionfile
 from jmem.inputs import session_of_ref
@@ -107,8 +107,10 @@ def of_memory(memory: Memory, path: str) -> Record:
 
 
 def of_note(note: NoteFile, path: str) -> Record:
-    """A note of the inbox."""
+    """A note of the inbox. One that must wait for a person is found as little as a memory in
+    quarantine."""
     when = clock.text(note.time)
+    status = Status.QUARANTINED if quarantine.of(note) else Status.ACTIVE
     return Record(
         path=path,
         identity=note.id or derived_id(path),
@@ -116,6 +118,7 @@ def of_note(note: NoteFile, path: str) -> Record:
         text=note.text,
         kind=note.kind,
         tags=note.tags,
+        status=status.value,
         source=note.source.value,
         trust=note.trust.value,
         created=when,
@@ -126,9 +129,10 @@ def of_note(note: NoteFile, path: str) -> Record:
 
 
 def of_summary(summary: SessionSummary, path: str) -> Record:
-    """A session summary with its items, then the lines of the session that are kept beside it."""
-    items = [f"- {item.text}" for item in summary.items]
-    told = "\n".join([summary.summary, *items])
+    """A session summary with its items, then the lines of the session that are kept beside it.
+    What would wait for a person as a memory is not shown here either."""
+    items = [f"- {item.text}" for item in summary.items if not quarantine.of(item)]
+    told = "\n".join([quarantine.without_held(summary.summary), *items])
     return Record(
         path=path,
         identity=summary.session,
@@ -145,6 +149,7 @@ def of_summary(summary: SessionSummary, path: str) -> Record:
 
 def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> Record:
     """A line that a person added to a view: the user's word, until a run makes a memory of it."""
+    held = quarantine.why(text, origin=Origin.USER, trust=Trust.HIGH)
     return Record(
         path=INDEX_FILE,
         identity=derived_id(f"hand:{text}"),
@@ -152,6 +157,7 @@ def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> 
         text=redact(text),
         topic=_topic(topic) or "general",
         tags=tags,
+        status=(Status.QUARANTINED if held else Status.ACTIVE).value,
         source=Origin.USER.value,
         trust=Trust.HIGH.value,
         confidence=0.9,
