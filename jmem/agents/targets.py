@@ -49,6 +49,9 @@ class JsonFile:
 
     def added(self, text: str) -> tuple[str, tuple[Patch, ...]]:
         """The text with the entries, and what takes them back. Raises ValueError."""
+        root = jsonc.parse(text)
+        if root is not None:
+            _refuse_strangers(root.value, self.wanted)
         return applied(text, jsonmerge.insertions(text, self.wanted))
 
     def removed(self, text: str) -> str:
@@ -99,6 +102,20 @@ class OwnFile:
 
     path: Path
     text: str
+
+
+def _refuse_strangers(value: Any, wanted: Any, place: str = "") -> None:
+    """Stop where something else has the name of an entry: joined with it, it would go with it.
+
+    Raises Clash.
+    """
+    if not (isinstance(value, Mapping) and isinstance(wanted, Mapping)):
+        return
+    for key, more in wanted.items():
+        inner = f"{place}.{key}" if place else key
+        if key in value and is_ours(more) and not is_ours(value[key]):
+            raise jsonmerge.Clash(f"{inner} is there already, as something else")
+        _refuse_strangers(value.get(key), more, inner)
 
 
 def _holds(value: Any, wanted: Any) -> bool:

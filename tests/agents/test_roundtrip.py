@@ -137,6 +137,14 @@ BROKEN = {
     "a list": (CLAUDE, b"[]\n"),
     "hooks that are no object": (CLAUDE, b'{"hooks": []}\n'),
     "another server of the name": (SERVERS, b'{"mcpServers": {"jmem": {"command": "other"}}}\n'),
+    "a server elsewhere of the name": (
+        SERVERS,
+        b'{"mcpServers": {"jmem": {"url": "http://127.0.0.1:9/"}}}\n',
+    ),
+    "settings for a server of the name": (
+        GEMINI,
+        b'{"mcpServers": {"jmem": {"env": {"A": "b"}}}}\n',
+    ),
     "another version": (CURSOR, b'{"version": 2}\n'),
     "not text": (GEMINI, b'{"a": "\xff"}\n'),
     "broken toml": (CODEX, b"model = \n"),
