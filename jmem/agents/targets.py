@@ -78,6 +78,7 @@ class TomlFile:
 
     def added(self, text: str) -> tuple[str, tuple[Patch, ...]]:
         """The text with the table, and what takes it back. Raises ValueError."""
+        _refuse_strangers(tomlmerge.parse(text), self._wanted())
         return applied(text, (tomlmerge.insertion(text, self.table, self.values),))
 
     def removed(self, text: str) -> str:
@@ -89,6 +90,12 @@ class TomlFile:
     def foreign(self, text: str) -> Any:
         """What the text says apart from jmem's table. Raises ValueError."""
         return jsonmerge.filled(jsonmerge.without(tomlmerge.parse(text), is_ours))
+
+    def _wanted(self) -> Mapping[str, Any]:
+        wanted = self.values
+        for key in reversed(self.table):
+            wanted = {key: wanted}
+        return wanted
 
     def _found(self, value: Any) -> Any:
         for key in self.table:

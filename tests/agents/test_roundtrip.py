@@ -153,6 +153,7 @@ BROKEN = {
         CODEX,
         b'mcp_servers.jmem = { command = "/opt/jmem", args = ["mcp"] }\n',
     ),
+    "a table below the name": (CODEX, b'[mcp_servers.jmem.env]\nA = "b"\n'),
     "another table of the name": (CODEX, b'[mcp_servers.jmem]\ncommand = "other"\n'),
 }
 
