@@ -33,9 +33,22 @@ console.log(JSON.stringify({ system: system.system, parts: message.parts, result
 """
 
 
-def _run(tmp_path: Path, script: str) -> Any:
+_MANY = """
+import { JmemPlugin } from "./jmem.mjs"
+const hooks = await JmemPlugin({ directory: process.cwd() })
+for (let n = 1; n <= 7; n++) {
+  const info = n == 7 ? { id: "ses_7", parentID: "ses_1" } : { id: `ses_${n}` }
+  await hooks.event({ event: { type: "session.created", properties: { info } } })
+  await hooks["experimental.chat.system.transform"]({ sessionID: info.id }, { system: [] })
+}
+await hooks.dispose()
+console.log("null")
+"""
+
+
+def _run(tmp_path: Path, script: str, session: str = _SESSION) -> Any:
     (tmp_path / "jmem.mjs").write_text(plugin(script))
-    (tmp_path / "session.mjs").write_text(_SESSION)
+    (tmp_path / "session.mjs").write_text(session)
     done = subprocess.run(
         ["node", "session.mjs"],
         cwd=tmp_path,
@@ -76,3 +89,14 @@ def test_a_script_that_is_gone_disturbs_nothing(tmp_path: Path) -> None:
     assert seen["system"] == ["base"]
     assert len(seen["parts"]) == 1
     assert seen["result"]["output"] == "ok"
+
+
+def test_the_end_waits_for_a_few_sessions_and_for_no_sub_agent(tmp_path: Path) -> None:
+    script = tmp_path / "jmem"
+    script.write_text(f'#!/bin/sh\ntest "$3" = dispose && cat >> "{tmp_path}/told"\n')
+    script.chmod(0o755)
+    _run(tmp_path, str(script), _MANY)
+    told = (tmp_path / "told").read_text()
+    assert [f"ses_{n}" for n in range(1, 8) if f'"ses_{n}"' in told] == [
+        f"ses_{n}" for n in range(2, 7)
+    ]

@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process"
 
 const JMEM = "jmem"
 const LIMIT_MS = 2000
+const CLOSED = 5 // sessions that are closed at the end: it waits for each, and a night reads the rest
 const ACTS = new Set(["bash", "edit", "write", "patch", "multiedit"])
 const OURS = /memory_(note|recall|edit)$/
 
@@ -119,7 +120,8 @@ export const JmemPlugin = async ({ directory }) => {
       tell("tool.execute.after", payload(input.sessionID, call))
     },
     dispose: async () => {
-      for (const session of openings.keys()) close("dispose", payload(session))
+      const own = [...openings.keys()].filter((session) => !parents.get(session))
+      for (const session of own.slice(-CLOSED)) close("dispose", payload(session))
     },
   }
 }
