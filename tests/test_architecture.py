@@ -58,6 +58,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.plan",
             "jmem.precedence",
             "jmem.retraction",
+            "jmem.disguise",
             "jmem.quarantine",
             "jmem.references",
             "jmem.promotion",

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jmem import quarantine
-from jmem.quarantine import hidden, plain
+from jmem import disguise, quarantine
+from jmem.quarantine import plain
 
 ROWS = [
     json.loads(line)
@@ -91,7 +91,7 @@ def test_what_does_not_show_hides_no_order(marks: list[str], data: st.DataObject
         place = data.draw(st.integers(0, len(text)))
         text = text[:place] + mark + text[place:]
     assert quarantine.why(text)
-    assert hidden.removed(text) == ORDER
+    assert disguise.removed(text) == ORDER
 
 
 @given(st.text())

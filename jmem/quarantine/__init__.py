@@ -12,7 +12,8 @@ gives orders to whatever agent reads it. How much is asked of a text depends on 
 
 from __future__ import annotations
 
-from jmem.quarantine import hidden, orders, plain, reasons, voices
+from jmem import disguise
+from jmem.quarantine import orders, plain, reasons, voices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def why(text: str, *, origin: str = "unknown", trust: str = "medium") -> str:
         level = reasons.FOREIGN
     for start in range(0, max(len(text), 1), _SHOWN - _OVERLAP):
         piece = text[start : start + _SHOWN]
-        if reason := hidden.why(piece) or _spoken(piece, level):
+        if reason := disguise.why(piece) or _spoken(piece, level):
             return reason
     return ""
 

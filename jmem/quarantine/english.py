@@ -120,7 +120,7 @@ ORDERS: tuple[Row, ...] = (
         r"\b(?:secretly|covertly|stealthily|discreetly)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         EXFILTRATION,
         "send upload post exfiltrate forward leak transmit email submit append include embed paste"
         " copy report dump share encode put",
@@ -139,7 +139,7 @@ ORDERS: tuple[Row, ...] = (
         r"|nc|wget)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         EXFILTRATION,
         "http https",
         r"!\s?\[[^\]\n]{0,80}\]\s?\(\s?https?://[^)\s]{0,200}\?[^)\n]{0,200}\)"
@@ -235,7 +235,7 @@ ORDERS: tuple[Row, ...] = (
         r"|you must|must|please)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         AUTHORITY,
         "override directive mandate instruction instructions message notice supersedes overrides"
         " precedence priority",
@@ -274,7 +274,7 @@ ORDERS: tuple[Row, ...] = (
         r"|certificate|signature)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         SPREADING,
         "copy repeat propagate spread replicate store save write add record remember jmem",
         r"\b(?:copy|repeat|propagate|spread|replicate|store|save|write|add|record|put|insert)\b"
@@ -288,7 +288,7 @@ ORDERS: tuple[Row, ...] = (
         r"|\bmemory (?:note|edit)\b.{0,30}?\b(?:every|each|all|global)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         HARM,
         "backdoor keylogger malicious beacon shell rm authorized authorized_keys exploit",
         r"\b(?:add|insert|include|inject|put|embed|plant|hide)\b.{0,50}?\b(?:backdoor|keylogger"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jmem.quarantine import hidden
+from jmem import disguise
 from jmem.retrieval.patterns import LazyPattern
 
 TYPE_CHECKING = False
@@ -10,10 +10,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_LOOK_ALIKES = str.maketrans(
-    "абсдезһіјкӏмнопԛрѕтцѵԝхуүАВСЕНІЈКМОРЅТХУαβγεηικνορστυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧɡıłøđ",
-    "abcdeehijklmhonqpstuvwxyyABCEHIJKMOPSTXYabyenikvopotuxABEZHIKMNOPTYXgilod",
-)
 _DIGITS = str.maketrans("013457@$!", "oieastasi")
 _MIXED = LazyPattern(r"[A-Za-z][013457@$!][A-Za-z]|\b[013457@$][A-Za-z]{2}")
 _SPACED = LazyPattern(r"(?<![^\W_])(?:[^\W_][ .\-_*|/]){4,}[^\W_](?![^\W_])")
@@ -40,7 +36,7 @@ def _readable(text: str) -> str:
     if not text.isascii():
         from unicodedata import normalize
 
-        text = normalize("NFKC", hidden.removed(text)).translate(_LOOK_ALIKES)
+        text = disguise.plain_letters(normalize("NFKC", disguise.removed(text)))
     for _ in range(2 if "&" in text else 0):  # an entity of an entity is a trick too
         text = _ENTITY().sub(_character, text)
     return text

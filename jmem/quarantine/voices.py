@@ -27,7 +27,7 @@ _COMMANDS = (
     r"|the (?:user|assistant|agent) (?:has|is|must|should|approved|wants))"
 )
 _ROLE = LazyPattern(
-    r"^[\s#>\-\[(=]*(?:system|developer|sysadmin|admin(?:istrator)?|root|operator)"
+    r"(?:^|[.!?:>]\s)[\s#>\-\[(=]*(?:system|developer|sysadmin|admin(?:istrator)?|root|operator)"
     r"(?: (?:message|prompt|note|notice|instructions?|override|update|alert|reminder))?"
     rf"[\])=\s]*[:>\]][^\n]{{0,120}}?\b{_COMMANDS}"
     rf"|^[\s#>\-\[(=]*(?:assistant|user|human|tool result|function)\s*:[^\n]{{0,60}}?\b"

@@ -1,4 +1,5 @@
-"""Characters that a person does not see and a model reads. Pure."""
+"""Characters that are not what they seem: some do not show, others look like letters and marks of
+ASCII. Pure, and light: the frame around memory is defended with it."""
 
 from __future__ import annotations
 
@@ -31,6 +32,18 @@ _INVISIBLE = LazyPattern(
 _SMUGGLED = LazyPattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}")
 _SOFT_HYPHENS = LazyPattern("\u00ad(?:[^\n]{0,3}\u00ad){2}")
 
+_LOOK_ALIKES = {
+    **{0xFEE0 + code: code for code in range(0x21, 0x7F)},
+    **str.maketrans(
+        "абсдезһіјкӏмнопԛрѕтцѵԝхуүАВСЕНІЈКМОРЅТХУαβγεηικνορστυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧɡıłøđ",
+        "abcdeehijklmhonqpstuvwxyyABCEHIJKMOPSTXYabyenikvopotuxABEZHIKMNOPTYXgilod",
+    ),
+    **str.maketrans("\u2039\u2329\u3008\u276e\u02c2\ufe64\u1438", "<<<<<<<"),
+    **str.maketrans("\u203a\u232a\u3009\u276f\u02c3\ufe65\u1433", ">>>>>>>"),
+    **str.maketrans("\u2044\u2215\u29f8\u2571\u3033", "/////"),
+    **str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\u30fc", "--------"),
+}
+
 
 def why(text: str) -> str:
     """What the text hides; empty where it hides nothing.
@@ -57,3 +70,8 @@ def why(text: str) -> str:
 def removed(text: str) -> str:
     """The text without any character that does not show."""
     return text if text.isascii() else _ANY().sub("", text)
+
+
+def plain_letters(text: str) -> str:
+    """The text with look-alikes of ASCII as ASCII, character by character: its length stays."""
+    return text if text.isascii() else text.translate(_LOOK_ALIKES)
