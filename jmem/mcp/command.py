@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType
 
+EPHEMERAL = "--ephemeral"
 HINT = """\
 jmem: this is the MCP server, which talks to an agent and not to a person: one JSON message a line.
 jmem: jmem init puts it into your agents; Ctrl-D ends it.
@@ -18,8 +19,11 @@ jmem: jmem init puts it into your agents; Ctrl-D ends it.
 
 
 def answer(arguments: Sequence[str]) -> int | None:
-    """Serve until the client is gone; None where there are arguments, which click explains."""
-    if arguments:
+    """Serve until the client is gone; None where there are other arguments than ``--ephemeral``,
+    which click explains."""
+    if list(arguments) == [EPHEMERAL]:
+        os.environ["JMEM_EPHEMERAL"] = "true"
+    elif arguments:
         return None
     if sys.stdin is not None and os.isatty(0):
         sys.stderr.write(HINT)

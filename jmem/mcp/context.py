@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from jmem import clock, config, places, prompting
@@ -41,6 +42,9 @@ class Context:
 
     def must_be_allowed_to_write(self) -> None:
         """Raises Refused where this session or this kind of run only reads memory."""
+        if self.settings["ephemeral"]:
+            sessionmarks.off_if_ephemeral(places.sessions(), self.who.session, os.environ)
+            raise Refused("this session is ephemeral: nothing was written", hint="work without it")
         if self._marked(sessionmarks.is_off):
             raise Refused(
                 "the user does not want this session to be remembered: nothing was written",

@@ -31,7 +31,8 @@ def correct(arguments: Given, who: Caller) -> str:
     if not changed.commit:
         return f"Nothing had to be changed: {said}"
     _indexed(context)
-    return f"{said} (in {changed.scope}; `jmem undo` takes it back)"
+    undo = f"; `jmem undo {changed.run}` takes it back" if changed.run else ""
+    return f"{said} (in {changed.scope}{undo})"
 
 
 def _indexed(context: Context) -> None:

@@ -24,7 +24,7 @@ from jmem.retrieval import focus
 from jmem.retrieval.hit import Hit
 from jmem.retrieving import HYBRID, RECENT, Recalled
 from jmem.scopes import Scope
-from jmem.storage import statefile
+from jmem.storage import inbox, statefile
 
 _FOUND = 8
 _LISTED = 30
@@ -97,16 +97,23 @@ def _keys(hits: Iterable[Hit]) -> list[str]:
 
 def _list(arguments: dict[str, Any], context: Context) -> Answer:
     kind, tag = arguments.get("kind", ""), arguments.get("tag", "").lstrip("#")
-    found = []
+    memories, notes = [], []
     for name, root in recall.roots(context.place, arguments.get("scope", "all")):
         known = reading.all_memories(Scope(name=name, root=Path(root))).memories
         chosen = reading.chosen(known, clock.now(), kind=kind, tag=tag)
-        found += [(memory, name) for memory in chosen]
+        memories += [(memory.id, shown.memory(memory, name)) for memory in chosen]
+        notes += [
+            (note.id, shown.waiting(note, name))
+            for note in inbox.listed(Path(root))
+            if not inbox.held_back(note) and kind in ("", note.kind) and tag in ("", *note.tags)
+        ]
+    found = [*memories, *notes]
     some = found[: arguments.get("limit", _LISTED)]
-    lines = [shown.memory(memory, name) for memory, name in some]
+    lines = [line for _, line in some]
     if len(found) > len(some):
         lines.append(f"{len(found) - len(some)} more: narrow it by kind or tag, or search")
-    return lines or ["Nothing is known here yet."], [memory.id for memory, _ in some]
+    nothing = "Nothing of that kind or tag is known." if kind or tag else "Nothing is known yet."
+    return lines or [nothing], [key for key, _ in some]
 
 
 def _get(arguments: dict[str, Any], context: Context) -> Answer:

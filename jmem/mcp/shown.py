@@ -28,6 +28,13 @@ def memory(known: Memory, scope: str) -> str:
     return f"- {known.id} [{known.kind}] {state}{statement} ({tail})"
 
 
+def waiting(note: NoteFile, scope: str) -> str:
+    """A note that waits, as one line."""
+    statement = cut_at_word(note.text.partition("\n\n")[0], _STATEMENT_BYTES)
+    tail = _tail(scope, clock.day(note.time), note.source, note.trust)
+    return f"- {note.id} [{note.kind}] note: {' '.join(statement.split())} ({tail})"
+
+
 def whole(known: Memory, scope: str, path: str) -> list[str]:
     """Everything that matters of a memory, its text last."""
     fields = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jmem import places, store
+from jmem import changing, places, store
 from jmem.cli import app
 from jmem.mcp import tools
 from jmem.mcp.caller import NO_PERSON, Caller
@@ -215,6 +215,8 @@ def test_a_note_that_waits_is_shown_too(use: Callable[..., str], here: Path) -> 
     use(NOTE, text=FACT)
     (note,) = notes(here)
     assert FACT in use(RECALL, action="recent")
+    assert f"- {note.id} [fact] note: {FACT}" in use(RECALL, action="list")
+    assert note.id not in use(RECALL, action="list", tag="elsewhere")
     assert "not consolidated yet" in use(RECALL, action="get", id=note.id)
 
 
@@ -246,7 +248,7 @@ def test_an_agent_puts_no_order_in_the_place_of_a_memory(
     assert FACT in use(RECALL, action="get", id=memories[0])
 
 
-def test_memory_is_corrected(use: Callable[..., str], memories: list[str]) -> None:
+def test_memory_is_corrected(use: Callable[..., str], memories: list[str], here: Path) -> None:
     port, vpn = memories
     assert use(EDIT, action="tag", id=port, tags=["staging"]).startswith(f"tagged {port}")
     assert use(EDIT, action="untag", id=port, tags=["staging"])
@@ -257,7 +259,10 @@ def test_memory_is_corrected(use: Callable[..., str], memories: list[str]) -> No
     new = text.split(" by ")[1][:8]
     assert f"superseded by: {new}" in use(RECALL, action="get", id=vpn)
     assert new in use(RECALL, action="search", query="do deploys need the VPN")
-    assert use(EDIT, action="forget", id=port[:6], reason="moved away")
+    told = use(EDIT, action="forget", id=port[:6], reason="moved away")
+    changing.undo(resolve(here), told.partition("`jmem undo ")[2].partition("`")[0])
+    assert port in use(RECALL, action="list")
+    use(EDIT, action="forget", id=port)
     assert port not in use(RECALL, action="list")
     assert use(EDIT, action="restore", id=port)
     assert port in use(RECALL, action="list")
