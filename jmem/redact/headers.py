@@ -47,23 +47,26 @@ _LINES: tuple[tuple[str, str, str], ...] = (
         r"((?:endpoint=)?https://[a-z0-9.-]{4,100};id=[^\s\"'`;]{4,200};secret=[a-z0-9+/=]{16,200}+)",
         "connection-string",
     ),
-    (
-        "signature=",
-        r"[?&](?:x-(?:amz|goog)-)?signature=([a-z0-9%+/=_-]{32,1000}+)",
-        "signed-url",
+    *(
+        (f"{before}signature=", rf"\{before}signature=([a-z0-9%+/=_-]{{32,1000}}+)", "signed-url")
+        for before in "-?&"
     ),
-    (
-        "code=",
-        r"[?&]code=([a-z0-9%+/=_.-]{16,1000}+)(?=&state=|[&\s\"'].{0,40}state=)",
-        "oauth-code",
+    *(
+        (f"{before}code=", rf"\{before}code=([a-z0-9%+/=_.-]{{16,1000}}+)(?=&state=)", "oauth-code")
+        for before in "?&"
     ),
-    ("sess", r"(?:phpsessid|jsessionid|asp\.net_sessionid)=([a-z0-9._%-]{16,200}+)", "session-id"),
-    (".sid", r"connect\.sid=([a-z0-9._%+/-]{16,200}+)", "session-id"),
-    (
-        "phrase",
-        r"(?:seed|recovery|mnemonic|secret|backup) phrase(?: is|:| =|=|: is)?[:=]?\s{1,3}[\"'`]?"
-        r"((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z ,'])",
-        "seed-phrase",
+    *(
+        (f"{name}=", rf"{name}=([a-z0-9._%+/-]{{16,200}}+)", "session-id")
+        for name in ("phpsessid", "jsessionid", "net_sessionid", "connect.sid")
+    ),
+    *(
+        (
+            f"{kind} phrase",
+            rf"{kind} phrase(?: is|:| =)?:?\s{{1,3}}[\"'`]?"
+            r"((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z ,'])",
+            "seed-phrase",
+        )
+        for kind in ("seed", "recovery", "mnemonic")
     ),
     ("sig=", r"[?&]sig=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
     ("accountkey=", r"accountkey=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
