@@ -12,6 +12,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
+from jmem.formats.text import slugify
+
 MASK = "(purged)"
 """What stands in the place of a text that was taken out. Plain text in YAML, JSON and markdown."""
 _UNIT = re.compile(
@@ -25,6 +27,8 @@ _CUT_CHARACTERS = 20
 """Nothing is cut shorter than this."""
 _WORD = re.compile(r"[^\W_]+")
 _NAME_WORD = 3
+_NAME_CUT = 2
+"""The beginning of a text that a name ends with says it from this many characters on."""
 
 
 class Eraser:
@@ -42,6 +46,8 @@ class Eraser:
         self._words = {
             word for text in self.texts for word in _words(text) if len(word) >= _NAME_WORD
         }
+        slugs = {slugify(text, len(text)) for text in self.texts}
+        self._slugs = {slug for slug in slugs if len(slug) >= _NAME_WORD}
 
     def found(self, text: str) -> bool:
         """Whether one of the texts stands in this one, in any form."""
@@ -56,11 +62,30 @@ class Eraser:
         low = text.lower()
         return any(anchor in low for anchor in self._anchors)
 
+    def stands_in_name(self, path: str) -> bool:
+        """Whether the name of a file holds one of the texts, be it inside of a longer word: names
+        are made of words, and of scripts without white space a word is a whole sentence."""
+        name = _name(path)
+        return self.found(name) or any(slug in name for slug in self._slugs)
+
     def told_by_name(self, path: str) -> bool:
-        """Whether the name of a file says a word of the texts. The names of folders of jmem's own
-        and the id at the end say nothing."""
-        name = path.rpartition("/")[2].removesuffix(".md")
-        return any(word in self._words for word in _words(name))
+        """Whether the name of a file that held a text says a word of it, or was cut within it. The
+        names of folders of jmem's own and the id at the end say nothing."""
+        name = _name(path)
+        return (
+            self.stands_in_name(path)
+            or any(word in name for word in self._words)
+            or any(_ends_within(name.rpartition("-")[0] or name, slug) for slug in self._slugs)
+        )
+
+
+def _name(path: str) -> str:
+    """The name of a file as names are made: in small letters."""
+    return path.rpartition("/")[2].removesuffix(".md").lower()
+
+
+def _ends_within(name: str, slug: str) -> bool:
+    return any(name.endswith(slug[:length]) for length in range(_NAME_CUT, len(slug)))
 
 
 def _words(text: str) -> list[str]:

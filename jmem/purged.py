@@ -33,6 +33,7 @@ from jmem.layout import (
 _ITEM = re.compile(r"^(\d+)\. \[[^\]]*\] (.*?)(?: \([^()]*\))?(?: \^\w+)?$")
 _WORD = re.compile(r"[^\W_]+")
 _STAMP = 15
+_ONE_OF = frozenset({FORGOTTEN_FILE, INDEX_FILE, PROJECT_FILE, SUMMARY_FILE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +71,9 @@ class Target:
         return self.cleaned(path, text) != text
 
     def renamed(self, path: str) -> str:
-        """Another name for a file whose name is made of its words; the same where it is not."""
-        if not self.eraser.told_by_name(path):
+        """Another name for a file that held it and whose name is made of its words; the same where
+        it is not. What jmem has one of by its name keeps that."""
+        if path in _ONE_OF or not self.eraser.told_by_name(path):
             return path
         directory, _, name = path.rpartition("/")
         mark = hashlib.sha256(path.encode("utf-8", "replace")).hexdigest()[:8]
@@ -82,6 +84,10 @@ class Target:
         if path.startswith(f"{MEMORIES_DIR}/") and id_of(name):
             return f"{directory}/{id_of(name)}.md"
         return f"{directory}/purged-{mark}.md" if directory else f"purged-{mark}"
+
+    def in_name(self, path: str) -> bool:
+        """Whether a file gives it away by its name, whatever is in it."""
+        return self.everywhere and path not in _ONE_OF and self.eraser.stands_in_name(path)
 
     def _kinds(self) -> dict[str, Callable[[str, str], str | None]]:
         return {

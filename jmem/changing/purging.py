@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from jmem import clock, forgotten, ids, paths
 from jmem.amendment import PERSON, Author
@@ -117,12 +118,14 @@ def _erase(scope: Scope, past: Rewriter, target: Target) -> None:
 
     _clean_hidden(scope, target)
     traces.clean(paths.root(), scope.root, found=target.eraser.found, mask=target.eraser.clean)
-    how = Rewriting(file=clean, message=target.message, rename=target.renamed)
+    how = Rewriting(file=clean, message=target.message, rename=target.renamed, named=target.in_name)
     ahead = past.look_ahead(how)
-    for old, new in ahead.names.items():
+    told = filter(target.in_name, fingerprint.look(scope.root))  # what git never saw among them
+    names = {**ahead.names, **{path: target.renamed(path) for path in told}}
+    for old, new in names.items():
         if (scope.root / old).is_file() and not (scope.root / new).exists():
             (scope.root / old).rename(scope.root / new)
-    traces.rename(scope.root, ahead.names)
+    traces.rename(scope.root, names)
     past.rewrite(how, ahead)
     commits = {commit.run: commit.sha for commit in past.log(runs_only=True)}
     statefile.update(scope.root, lambda state: _with_new_commit(state, commits))
@@ -244,12 +247,17 @@ def _search(scope: Scope, target: Target) -> tuple[tuple[str, ...], tuple[str, .
         own = path.is_relative_to(scope.root)
         shared = traces.is_shared(path.relative_to(root).parts)
         said = traces.text_of(path)
-        name = path.relative_to(root).as_posix()
-        if _leaks(target, said) if own else shared and target.eraser.found(said):
+        name = _below(root, path)
+        named = own and ".git" not in path.parts and target.in_name(_below(scope.root, path))
+        if named or (_leaks(target, said) if own else shared and target.eraser.found(said)):
             here.append(name)
         elif target.eraser.found(said):
             elsewhere.append(name)
     return tuple(here), tuple(elsewhere)
+
+
+def _below(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix()
 
 
 def _objects(past: Rewriter, target: Target) -> int:

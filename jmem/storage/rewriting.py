@@ -33,11 +33,12 @@ _OWN = (b"blob", b"commit ", b"tag ", b"reset ")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriting:
     """How a history is written again. ``rename`` gives a file another name in every commit, where
-    ``file`` changes one of its versions."""
+    ``file`` changes one of its versions, or where ``named`` says that its name has to go."""
 
     file: CleanFile
     message: Callable[[str], str]
     rename: Callable[[str], str]
+    named: Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Rewriter(Past):
 
         def look(path: str, content: bytes) -> bytes | None:
             after = how.file(path, content)
-            if after != content:
+            if after != content or how.named(path):
                 touched.add(path)
             return after
 

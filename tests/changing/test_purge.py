@@ -136,6 +136,29 @@ def test_a_text_is_purged_wherever_it_stands_and_the_rest_stays(made: Store) -> 
     assert changing.purge(made.scope, text=CODE, now=made.later()).found == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "never"),
+    [
+        ("the mysekret passwords are here", "Sekret pass", "sekret-pass"),
+        ("我们通过公司VPN登录发布服务器查看日志", "公司VPN", "公司vpn"),
+    ],
+)
+def test_a_text_inside_of_a_longer_word_of_a_name_is_purged(
+    made: Store, said: str, text: str, never: str
+) -> None:
+    key = made.note(said)
+    made.distil()
+    (made.root / "memories" / f"a-my{never}words.txt").write_text("nothing in it\n")
+    assert list(made.root.glob(f"memories/*{never}*-{key}.md"))
+    done = changing.purge(made.scope, text=text, now=made.later())
+    assert (done.left, done.objects_left) == ((), 0)
+    assert holding(made, never) == []
+    assert (made.root / "memories" / f"{key}.md").exists()
+    made.distil()
+    assert made.consistent()
+    assert changing.purge(made.scope, text=text, now=made.later()).found == ()
+
+
 def test_a_long_text_is_found_where_it_was_cut_and_escaped(made: Store) -> None:
     text = (
         'The vault of the "harbour" office is opened by turning the left wheel twice and the right '
