@@ -11,7 +11,17 @@ _ROUNDS = 12
 _LEAST = 4
 # A token that is known by its form is named by it, wherever it stands.
 _GENERAL = frozenset(
-    ("authorization", "cookie", "credential", "key", "password", "secret", "token", "url-password")
+    (
+        "authorization",
+        "cookie",
+        "credential",
+        "key",
+        "password",
+        "secret",
+        "service-key",
+        "token",
+        "url-password",
+    )
 )
 
 

@@ -105,6 +105,7 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("__COM", r"__CONTRIBSYS__COM\w{0,10}[\"']?\s?[=:]\s?[\"']?([0-9a-f]{8}:[0-9a-f]{8})", "token"),
 )
 _FACEBOOK = r"[0-9]{15}\|[A-Za-z0-9_-]{27}(?![A-Za-z0-9_-])"
+_BESIDE = r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
 _DISCORD = r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"
 
 
@@ -119,6 +120,7 @@ def find(text: str, lower: str) -> Iterator[Span]:
         if word in text:
             yield from _forms(text, word, pattern, label)
     yield from _dotted(text)
+    yield from _beside_key_ids(text)
 
 
 def _lines(text: str, lower: str, word: str, pattern: str, label: str) -> Iterator[Span]:
@@ -172,6 +174,17 @@ def _dotted(text: str) -> Iterator[Span]:
             if match:
                 yield *match.span(), "facebook-token"
         at = text.find("|", at + 1)
+
+
+def _beside_key_ids(text: str) -> Iterator[Span]:
+    """The secrets of AWS keys, which have no form of their own but stand beside the key's id."""
+    at = text.find("AKIA")
+    while at >= 0:
+        match = compiled(_BESIDE).search(text, at + 20, at + 180)
+        value = match.group(1) if match else ""
+        if match and values.mixed(value) and not (value.islower() or value.isupper()):
+            yield *match.span(1), "aws-secret"
+        at = text.find("AKIA", at + 4)
 
 
 def _keys(text: str) -> Iterator[Span]:

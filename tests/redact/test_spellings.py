@@ -104,6 +104,12 @@ def test_a_command_or_a_sentence_without_a_password_stays(text: str) -> None:
     assert redact(text) == text
 
 
+def test_the_secret_beside_the_id_of_a_key_goes_and_a_commit_stays() -> None:
+    identity = "AK" + "IA" + "Q3" * 8
+    assert redact(f"{identity},{LONG}") == "[REDACTED:aws-key-id],[REDACTED:aws-secret]"
+    assert redact(f"{identity} in {HEX[:40]}") == f"[REDACTED:aws-key-id] in {HEX[:40]}"
+
+
 def test_a_seed_phrase_goes() -> None:
     words = " ".join(["orbit", "lemon", "thrive", "cactus"] * 3)
     assert redact(f"seed phrase: {words}") == "seed phrase: [REDACTED:seed-phrase]"
