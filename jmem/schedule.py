@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,10 +14,12 @@ from typing import Literal
 from jmem import paths
 from jmem.errors import JmemError, NotFound
 from jmem.formats import schedule
-from jmem.storage import files, processes
+from jmem.storage import configfile, files, processes
 from jmem.transcripts.reader import VARIABLES
 
 Kind = Literal["cron", "systemd", "launchd"]
+KINDS: tuple[Kind, ...] = ("systemd", "launchd", "cron")
+_OF_FILES: tuple[Kind, ...] = ("systemd", "launchd")
 _NO_CRONTAB = "no crontab for"
 
 
@@ -47,71 +51,119 @@ def script() -> str:
 
 
 def install(kind: Kind, *, dry_run: bool) -> Change:
-    """Install the schedule; a second time changes nothing."""
+    """Install the schedule; a second time changes nothing, and one that fails leaves nothing."""
     environment = {"JMEM_HOME": str(paths.root())} if os.environ.get("JMEM_HOME") else {}
     for name in VARIABLES:
         if value := os.environ.get(name):
             environment[name] = value
     path = os.environ.get("PATH", "")
     log = str(paths.root() / "log" / "cron.log")
-    if not dry_run:
-        files.make_directory(paths.root() / "log")
     if kind == "cron":
         old = _crontab()
         new = schedule.crontab_with(old, script(), environment, log)
-        return _write_crontab(old, new, "install", dry_run=dry_run)
-    if kind == "systemd":
+        change = _write_crontab(old, new, "install", dry_run=dry_run)
+    elif kind == "systemd":
         units = schedule.systemd_units(script(), {**environment, "PATH": path})
-        target = _config_home() / "systemd" / "user"
-        wanted = {str(target / name): text for name, text in units.items()}
-        change = _change_files(kind, wanted, dry_run=dry_run)
-        if not dry_run:
-            _systemctl("daemon-reload")
-            _systemctl("enable", "--now", f"{schedule.SYSTEMD_UNIT}.timer")
-        return change
-    file = _launchd_file()
-    wanted = {str(file): schedule.launchd_agent(script(), {**environment, "PATH": path}, log)}
-    change = _change_files(kind, wanted, dry_run=dry_run)
-    if not dry_run and change.changed:
-        processes.run(["launchctl", "unload", str(file)])
-        _checked(processes.run(["launchctl", "load", str(file)]), "launchctl")
+        wanted = {str(_systemd_home() / name): text for name, text in units.items()}
+        change = _start(kind, wanted, _start_systemd, dry_run=dry_run)
+    else:
+        agent = schedule.launchd_agent(script(), {**environment, "PATH": path}, log)
+        change = _start(kind, {str(_launchd_file()): agent}, _start_launchd, dry_run=dry_run)
+    if not dry_run:
+        files.make_directory(paths.root() / "log")
     return change
 
 
 def remove(kind: Kind, *, dry_run: bool) -> Change:
-    """Take the schedule out; what is not there is no error."""
+    """Take the schedule out; what is not there is no error, nor is a scheduler that is missing."""
     if kind == "cron":
+        if shutil.which("crontab") is None:
+            return Change(kind, "nothing is installed", {}, changed=False)
         old = _crontab()
         return _write_crontab(old, schedule.crontab_without(old), "remove", dry_run=dry_run)
-    if kind == "systemd":
-        target = _config_home() / "systemd" / "user"
-        names = (f"{schedule.SYSTEMD_UNIT}.service", f"{schedule.SYSTEMD_UNIT}.timer")
-        present = {str(target / name): None for name in names if (target / name).exists()}
-        if present and not dry_run:
-            _systemctl("disable", "--now", f"{schedule.SYSTEMD_UNIT}.timer")
-        return _change_files(kind, present, dry_run=dry_run)
-    file = _launchd_file()
-    if not file.exists():
+    present: dict[str, str | None] = dict.fromkeys(_left_by(kind))
+    if not present:
         return Change(kind, "nothing is installed", {}, changed=False)
     if not dry_run:
-        processes.run(["launchctl", "unload", str(file)])
-    return _change_files(kind, {str(file): None}, dry_run=dry_run)
+        with suppress(JmemError):  # it does not run here, so there is nothing to stop
+            _stop(kind)
+        if kind == "systemd":  # what "systemctl enable" made, where nobody could take it back
+            files.remove(_systemd_home() / "timers.target.wants" / f"{schedule.SYSTEMD_UNIT}.timer")
+    return _change_files(kind, present, dry_run=dry_run)
 
 
 def installed() -> dict[Kind, str]:
-    """What is installed: kind -> the line or file that does it."""
+    """What is installed and runs: kind -> the line or file that does it."""
     found: dict[Kind, str] = {}
     try:
         if line := schedule.crontab_line(_crontab()):
             found["cron"] = line
     except JmemError:
         pass
-    timer = _config_home() / "systemd" / "user" / f"{schedule.SYSTEMD_UNIT}.timer"
-    if timer.exists():
-        found["systemd"] = str(timer)
-    if _launchd_file().exists():
-        found["launchd"] = str(_launchd_file())
+    for kind in _OF_FILES:
+        if (left := _left_by(kind)) and _is_active(kind):
+            found[kind] = left[-1]
     return found
+
+
+def inactive() -> dict[Kind, str]:
+    """What was installed once and does not run: kind -> its file."""
+    active = installed()
+    return {kind: left[-1] for kind in _OF_FILES if kind not in active and (left := _left_by(kind))}
+
+
+def _left_by(kind: Kind) -> list[str]:
+    """The files of a schedule that are there; the one that starts it is the last."""
+    units = (f"{schedule.SYSTEMD_UNIT}.service", f"{schedule.SYSTEMD_UNIT}.timer")
+    wanted = [_systemd_home() / name for name in units] if kind == "systemd" else [_launchd_file()]
+    return [str(path) for path in wanted if path.exists()]
+
+
+def _is_active(kind: Kind) -> bool:
+    ask = {
+        "systemd": ["systemctl", "--user", "is-active", f"{schedule.SYSTEMD_UNIT}.timer"],
+        "launchd": ["launchctl", "list", schedule.LAUNCHD_LABEL],
+    }
+    try:
+        return processes.run(ask[kind]).code == 0
+    except JmemError:
+        return False
+
+
+def _start(
+    kind: Kind, wanted: dict[str, str], start: Callable[[], None], *, dry_run: bool
+) -> Change:
+    """Write the files and start what they say; where that fails they are as they were."""
+    before = {path: files.read_text(Path(path)) for path in wanted}
+    made = [folder for path in wanted for folder in Path(path).parents if not folder.exists()]
+    change = _change_files(kind, wanted, dry_run=dry_run)
+    if dry_run:
+        return change
+    try:
+        start()
+    except JmemError:
+        _change_files(kind, before, dry_run=False)
+        for folder in sorted(set(made), reverse=True):
+            configfile.remove_empty(folder)
+        raise
+    return change
+
+
+def _start_systemd() -> None:
+    _systemctl("daemon-reload")
+    _systemctl("enable", "--now", f"{schedule.SYSTEMD_UNIT}.timer")
+
+
+def _start_launchd() -> None:
+    processes.run(["launchctl", "unload", str(_launchd_file())])
+    _checked(processes.run(["launchctl", "load", str(_launchd_file())]), "launchctl")
+
+
+def _stop(kind: Kind) -> None:
+    if kind == "systemd":
+        _systemctl("disable", "--now", f"{schedule.SYSTEMD_UNIT}.timer")
+    else:
+        processes.run(["launchctl", "unload", str(_launchd_file())])
 
 
 def _crontab() -> str:
@@ -133,9 +185,7 @@ def _write_crontab(old: str, new: str, verb: str, *, dry_run: bool) -> Change:
     return Change("cron", told, {"crontab": new}, changed=changed)
 
 
-def _change_files(
-    kind: Kind, wanted: dict[str, str | None] | dict[str, str] | dict[str, None], *, dry_run: bool
-) -> Change:
+def _change_files(kind: Kind, wanted: Mapping[str, str | None], *, dry_run: bool) -> Change:
     different: dict[str, str | None] = {
         path: text for path, text in wanted.items() if files.read_text(Path(path)) != text
     }
@@ -160,8 +210,9 @@ def _checked(done: processes.Finished, what: str) -> None:
         raise JmemError(f"{what} failed: {done.errors.strip()[:200]}")
 
 
-def _config_home() -> Path:
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+def _systemd_home() -> Path:
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return home / "systemd" / "user"
 
 
 def _launchd_file() -> Path:

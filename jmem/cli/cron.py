@@ -31,29 +31,49 @@ def _kind_options(command: Command) -> Command:
 def install(*, systemd: bool, launchd: bool, dry_run: bool, as_json: bool) -> None:
     """Install the schedule: a crontab line, unless asked for something else."""
     change = schedule.install(_kind(systemd=systemd, launchd=launchd), dry_run=dry_run)
-    _print("cron install", change, dry_run=dry_run, as_json=as_json)
+    if as_json:
+        data = {"kind": change.kind, "changed": change.changed, "dry_run": dry_run}
+        render.envelope("cron install", {**data, "files": change.files})
+        return
+    _tell(change, dry_run=dry_run)
 
 
 @cron.command()
 @_kind_options
 @json_option
 def remove(*, systemd: bool, launchd: bool, dry_run: bool, as_json: bool) -> None:
-    """Take the schedule out again; every other line stays as it is."""
-    change = schedule.remove(_kind(systemd=systemd, launchd=launchd), dry_run=dry_run)
-    _print("cron remove", change, dry_run=dry_run, as_json=as_json)
+    """Take the schedule out again, whichever it is; every other line stays as it is."""
+    kinds = [_kind(systemd=systemd, launchd=launchd)] if systemd or launchd else schedule.KINDS
+    changes = [schedule.remove(kind, dry_run=dry_run) for kind in kinds]
+    told = [change for change in changes if change.changed]
+    if as_json:
+        render.envelope(
+            "cron remove",
+            {
+                "kinds": [change.kind for change in told],
+                "changed": bool(told),
+                "dry_run": dry_run,
+                "files": {path: text for change in told for path, text in change.files.items()},
+            },
+        )
+        return
+    for change in told or changes[-1:]:
+        _tell(change, dry_run=dry_run)
 
 
 @cron.command()
 @json_option
 def status(*, as_json: bool) -> None:
-    """Show what is installed."""
-    found = schedule.installed()
+    """Show what is installed, and whether it runs."""
+    found, idle = schedule.installed(), schedule.inactive()
     if as_json:
-        render.envelope("cron status", {"installed": dict(found)})
+        render.envelope("cron status", {"installed": dict(found), "inactive": dict(idle)})
         return
     for kind, how in found.items():
         render.line(f"{kind}: {how}")
-    if not found:
+    for kind, how in idle.items():
+        render.line(f"{kind}: {how} is there, but does not run (jmem cron remove)")
+    if not found and not idle:
         render.line("nothing is installed (jmem cron install)")
 
 
@@ -63,11 +83,7 @@ def _kind(*, systemd: bool, launchd: bool) -> Kind:
     return "systemd" if systemd else "launchd" if launchd else "cron"
 
 
-def _print(command: str, change: Change, *, dry_run: bool, as_json: bool) -> None:
-    if as_json:
-        data = {"kind": change.kind, "changed": change.changed, "dry_run": dry_run}
-        render.envelope(command, {**data, "files": change.files})
-        return
+def _tell(change: Change, *, dry_run: bool) -> None:
     if dry_run:
         for path, text in change.files.items():
             render.line(f"--- {path}")

@@ -79,7 +79,7 @@ def test_a_dry_run_shows_the_change_and_makes_none(
 
 def test_nothing_installed_is_no_error(jmem: Jmem, crontab: Path, tmp_path: Path) -> None:
     assert jmem("cron", "status").out == "nothing is installed (jmem cron install)\n"
-    assert jmem("cron", "status", "--json").data == {"installed": {}}
+    assert jmem("cron", "status", "--json").data == {"installed": {}, "inactive": {}}
     for kind in ((), ("--systemd",), ("--launchd",)):
         assert jmem("cron", "remove", *kind).code == 0
     assert not (tmp_path / "calls").exists()
@@ -118,3 +118,38 @@ def test_the_schedule_knows_where_the_agents_keep_their_sessions(
     jmem("cron", "install")
     assert "COPILOT_HOME=/data/copilot" in crontab.read_text()
     assert "XDG_DATA_HOME=/data/share" in crontab.read_text()
+
+
+_PROGRAM = {"--systemd": "systemctl", "--launchd": "launchctl"}
+
+
+@pytest.mark.parametrize("kind", list(_PROGRAM))
+def test_an_install_that_fails_leaves_nothing(
+    jmem: Jmem, crontab: Path, home: Path, kind: str
+) -> None:
+    program = crontab.parent / "bin" / _PROGRAM[kind]
+    program.write_text("#!/bin/sh\necho 'no bus' >&2; exit 1\n")
+    program.chmod(0o755)
+    ran = jmem("cron", "install", kind)
+    assert ran.code == 1
+    assert "no bus" in ran.err
+    assert list(home.iterdir()) == []
+    assert jmem("cron", "status").out == "nothing is installed (jmem cron install)\n"
+
+
+@pytest.mark.parametrize("kind", list(_PROGRAM))
+def test_what_does_not_run_is_told_so_and_removed_without_its_scheduler(
+    jmem: Jmem, crontab: Path, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    program = crontab.parent / "bin" / _PROGRAM[kind]
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    assert jmem("cron", "install", kind).code == 0
+    assert list(jmem("cron", "status", "--json").data["installed"]) == [kind.strip("-")]
+    monkeypatch.setenv("PATH", str(home))  # no scheduler at all
+    told = jmem("cron", "status", "--json").data
+    assert (told["installed"], list(told["inactive"])) == ({}, [kind.strip("-")])
+    assert "does not run" in jmem("cron", "status").out
+    assert jmem("cron", "remove", "--json").data["kinds"] == [kind.strip("-")]
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    assert jmem("cron", "remove", kind).code == 0
