@@ -139,7 +139,7 @@ def close(text: str, at: int) -> Place | None:
     value = match.group().rstrip(".!&*@|")
     if values.is_placeholder(value) or values.is_place(value) or values.is_code(value):
         return None
-    if not values.is_random(value, 14) or ("." in value and values.is_name(value)):
+    if not values.is_random(value, 14) or values.is_dotted_name(value):
         return None
     if match.end() - at < 256:
         return at, at + len(value)

@@ -32,6 +32,7 @@ _CODE = lazy(
     r"|(?:await|new|return|lambda|None|null|undefined|true|false)\b"
 )
 _NAME = lazy(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[!?]?$")
+_NUMBERS = lazy(r"[0-9]+")
 _URL = lazy(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
 _PATH = lazy(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])+[\w.@*-]*$|[~.]{1,2}/")
 _UUID = lazy(r"[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}", re.IGNORECASE)
@@ -75,6 +76,11 @@ def is_code(value: str) -> bool:
 def is_name(value: str) -> bool:
     """Whether an unquoted value could be an identifier of a program."""
     return bool(_NAME.match(value[:LOOK]))
+
+
+def is_dotted_name(value: str) -> bool:
+    """Whether it is a name in a module, with a number or two in it: ``jose.Draft7Validator``."""
+    return "." in value and is_name(value) and len(_NUMBERS.findall(value[:LOOK])) <= 2
 
 
 def is_stop_word(value: str) -> bool:
