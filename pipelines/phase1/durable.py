@@ -9,9 +9,8 @@ from datetime import datetime
 
 from jmem.model import Origin, Source, Trust
 from jmem.transcripts.entries import Turn, Via
-from pipelines.phase1 import rules_en, rules_zh
+from pipelines.phase1 import spoken
 from pipelines.phase1.finding import Finding, Strength
-from pipelines.phase1.prose import is_short, sentences
 from pipelines.phase1.statement import stated
 
 MAX_ITEMS = 8
@@ -57,12 +56,8 @@ class Words:
         """Look for durable words in a turn of the user."""
         if turn.via is Via.PLAN:
             return
-        own = is_short(turn.text)
-        for sentence in sentences(turn.text):
-            rules = rules_zh if rules_zh.is_chinese(sentence) else rules_en
-            finding = rules.find(sentence, own=own)
-            item = said(finding, turn.time) if finding else None
-            if finding and item:
+        for finding in spoken.findings(turn.text):
+            if item := said(finding, turn.time):
                 self._count += 1
                 candidate = Candidate(item=item, strength=finding.strength, order=self._count)
                 self._candidates.append(candidate)

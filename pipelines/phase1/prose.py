@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pipelines.phase1 import remembering
+
 MAX_PROSE = 6_000
 MAX_SENTENCE = 400
 _SHORT_ENOUGH = 1_200
@@ -56,21 +58,25 @@ _CARRIES = re.compile(
     r"|our conventions?)\s*:$|^.*(?:以后|记住|今后|从现在开始|务必|规则|约定)[^。]{0,8}[:：]$",
     re.IGNORECASE,
 )
+_REMEMBER = "Remember: "
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences that the user said in a turn, in order.
 
-    The items of a list under "from now on:" come with these words before them.
+    The items of a list under "from now on:", or the line under it, come with these words before
+    them.
     """
-    carried = ""
+    carried, is_under = "", False
     for line in _lines(own(text)):
         bullet = _BULLET.match(line)
         body = line[bullet.end() :] if bullet else line
-        if not bullet:
+        if not bullet and not is_under:
             carried = ""
-        if _CARRIES.match(body):
-            carried = body.rstrip(":：").strip() + " "
+        asks = remembering.introduces(body)
+        is_under = asks or _CARRIES.match(body) is not None
+        if is_under:
+            carried = _REMEMBER if asks else body.rstrip(":：").strip() + " "
             continue
         for sentence in _ENDS.split(body):
             if sentence and sentence.strip() and len(sentence) <= MAX_SENTENCE:

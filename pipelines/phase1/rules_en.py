@@ -15,25 +15,18 @@ from pipelines.phase1.vocabulary_en import (
     BROKEN,
     DANGLING,
     DURABLE_THIS,
-    ERRAND,
+    EXACT,
     INFORMS,
     LEAD,
-    NOT_AN_ORDER,
+    NOT_BUT,
+    NOTES,
+    OURS_HERE,
     POLITE,
     REJECTS,
     TOO_CLOSE,
     TOOLS,
     TRANSIENT,
 )
-
-_REMEMBER = any_of(
-    r"^(?:please )?(?:also )?(?:remember|keep in mind|bear in mind|memori[sz]e)\b",
-    r"^(?:please )?(?:don't|do not) forget\b",
-    r"^(?:please )?note(?: down)?(?: for (?:the future|later|next time)\b)",
-    r"^(?:please )?(?:make a note|save to memory|add to (?:your )?memory)\b",
-    r"^for (?:future reference|next time|the future)\b",
-)
-_AFTER_REMEMBER = re.compile(r"(?:\s*[,:–—-]\s*|\s+(?:also|that|to|this\s*:)\b)*\s*", re.IGNORECASE)
 
 _FROM_NOW = any_of(
     r"^(?:.{0,40}[,;]\s*)?(?:from now on|going forward|in (?:the )?future)\b",
@@ -62,7 +55,8 @@ _USE_NOT = any_of(
     r"|we (?:only )?(?:deploy|build|test|format|store|host))\s+"
     rf"(?:\S+ ){{0,7}}?\S+?{_OVER} (?:\S+ ?){{1,8}}$",
     rf"^(?:we're|we are) using (?:\S+ ){{0,7}}?\S+?{_OVER} (?:\S+ ?){{1,8}}$",
-    r"^(?:do not|don't) use (?:\S+ ){0,5}\S+[,;.]? (?:but )?(?:please )?use (?:\S+ ?){1,8}$",
+    r"^(?:do not|don't) use (?:\S+ ){0,5}\S+[,;.]? (?:[–—-] )?(?:but )?"
+    r"(?:please |we (?:only |all )?)?use (?:\S+ ?){1,8}$",
     r"^instead of (?:\S+ ){1,6}?\S+,? (?:always )?use (?:\S+ ?){1,8}$",
 )
 _DECIDED = any_of(
@@ -85,6 +79,10 @@ _WE_USE = any_of(
     r"(?:use|deploy|host|store|keep|name|publish|release|squash|require|follow|target|support|ship|tag)"
     r"\s+(?:\S+ ){0,4}?\S+ "
     r"(?:for|as|to|on|in|with|from|via|under|every|only|when|by|at|before|after|per)\b .+",
+    r"^(?:we|our team|the team) (?:only |all |now |always )?"
+    r"(?:run|test|build|format|lint|check|install|manage|write|generate|start|deploy)\s+"
+    r"(?!(?:into|out|over|across|up)\b)(?:\S+ ){0,4}?\S+ "
+    r"(?:with|via|through|using|under|inside)\b \S+.*",
 )
 _LETS = any_of(
     r"^let's (?:standardi[sz]e on|stick (?:to|with)|adopt|settle on|agree (?:on|that)) .+",
@@ -117,12 +115,23 @@ _OUR = any_of(
     r"^i (?:use|work (?:on|at|with|in)|develop on|am on) \S+ (?:for|as|on|with|in|at|and)\b .+",
     r"^i'm (?:on|using|running) (?:macos|windows|linux|ubuntu|debian|fedora|arch|wsl)\b.*",
 )
+_WE_USE_TOOL = re.compile(
+    r"^we (?:only |all |always |now )?use `?([\w./:@-]+)`?(?: (?:here|in this \S+))?$",
+    re.IGNORECASE,
+)
 _USE_TOOL = re.compile(r"^(?:use|run|it's|call) `?([\w./:@-]+)`?(?: \S+){0,5}$", re.IGNORECASE)
 
 _IS = re.compile(
     r"^(?:the|our) (?:[\w./-]+ ){1,4}(?:is|are|lives?|runs?|uses?|listens?|needs?) (?!\w+ing\b)\S+",
     re.IGNORECASE,
 )
+
+_IS_NOT = re.compile(
+    rf"{_IS.pattern}.*, (?:and )?not (?:on |at |in |to |via )?\S*[\w`][/._:-]?\d\S*$"
+    rf"|{_IS.pattern}.*, (?:and )?not (?:on |at |in |to |via )?\S*[\w`/][/._:-][\w`]\S*$",
+    re.IGNORECASE,
+)
+"""What is so and what is not, both by their names: the second was believed or done."""
 
 _STRONG = (
     (_FROM_NOW, "preference"),
@@ -144,16 +153,29 @@ def find(sentence: str, *, own: bool) -> Finding | None:
     rejects = lead is not None and REJECTS.search(lead[0]) is not None
     informs = rejects or (lead is not None and INFORMS.search(lead[0]) is not None)
     said = POLITE.sub("", LEAD.sub("", said)) or said
-    remembered = _REMEMBER.match(said)
-    if remembered:
-        return _remembered(said[remembered.end() :])
     forgotten = _FORGET.match(said)
     if forgotten and _stands_alone(forgotten["what"]):
         return Finding(said, "decision", Strength.RULE)
     if said.endswith("?") or not _stands_alone(said):
         return None
     found = _judged(said, own=own, rejects=rejects)
-    return found or (_plain_fact(said, rejects=rejects) if own and informs else None)
+    if found or not own:
+        return found
+    noted = lead is not None and NOTES.search(lead[0]) is not None and EXACT.search(said)
+    if informs or noted or _IS_NOT.match(said):
+        return _plain_fact(said, rejects=rejects or bool(_IS_NOT.match(said)))
+    return None
+
+
+def only_rejects(sentence: str) -> bool:
+    """Whether a sentence only says that something was wrong: what is right comes next."""
+    said = sentence.replace("’", "'").strip() + " "
+    return LEAD.fullmatch(said) is not None and REJECTS.search(said) is not None
+
+
+def without_lead(sentence: str) -> str:
+    """The sentence without what people say before they say something."""
+    return LEAD.sub("", sentence.strip()) or sentence.strip()
 
 
 def _judged(said: str, *, own: bool, rejects: bool) -> Finding | None:
@@ -165,6 +187,9 @@ def _judged(said: str, *, own: bool, rejects: bool) -> Finding | None:
     tool = _USE_TOOL.match(said) if rejects else None
     if tool and tool[1].lower() in TOOLS:
         return Finding(said, "correction", Strength.RULE)
+    ours = _WE_USE_TOOL.match(said.rstrip("."))
+    if ours and ours[1].lower() in TOOLS:
+        return Finding(said, "correction" if rejects else "fact", Strength.STATEMENT)
     # A fact told with the words of a fault is the state of the day.
     for pattern, kind in _ORDERS if BROKEN.search(said) else (*_ORDERS, *_FACTS):
         if pattern.match(said):
@@ -179,22 +204,9 @@ def _plain_fact(said: str, *, rejects: bool) -> Finding | None:
     return Finding(said, "correction" if rejects else "fact", Strength.STATEMENT)
 
 
-def _remembered(rest: str) -> Finding | None:
-    glue = _AFTER_REMEMBER.match(rest)
-    body = rest[glue.end() :] if glue else rest
-    is_errand = glue is not None and glue[0].strip().lower() == "to"
-    if is_errand and (TRANSIENT.search(DURABLE_THIS.sub("", body)) or ERRAND.search(body)):
-        return None
-    if len(body.split()) < 3 or body.endswith("?") or NOT_AN_ORDER.match(body):
-        return None
-    if DANGLING.match(body) and len(body.split()) < 8:
-        return None
-    return Finding(body, "fact", Strength.ASKED)
-
-
 def _stands_alone(said: str) -> bool:
     """Whether the sentence means the same next month: no "this", no line, no passing state."""
     if len(said.split()) < 3:
         return _USE_TOOL.match(said) is not None
-    plain = DURABLE_THIS.sub("", said)
+    plain = OURS_HERE.sub(r"\g<we>", NOT_BUT.sub(r"\1", DURABLE_THIS.sub("", said)))
     return not (TRANSIENT.search(plain) or DANGLING.match(plain) or TOO_CLOSE.search(plain))

@@ -12,10 +12,6 @@ _LEAD = re.compile(
     r"[，,：:、\s]*)+"
 )
 _REJECTS = re.compile(r"^(?:不对|不是这样|错了|不行|你搞错了|不)[了啊]?[，,。！!\s]+")
-_REMEMBER = any_of(
-    r"^(?:请?你?(?:要|务必|一定要)?(?:记住|记下来?|记得|牢记|别忘了|不要忘记|不要忘了|记一下)"
-    r"|备注|供以后参考)(?:这一?点|一下|了|啊)?[，,：:、\s]*(?=\S)",
-)
 _FROM_NOW = any_of(
     r"^(?:以后|今后|从现在(?:开始|起)|从今(?:往后|以后|天起))(?!再说|再看|再讨论|会不会)",
 )
@@ -49,7 +45,10 @@ _DONT = any_of(
     r"(?:用|使用|提交|推送|修改|改动?|mock|硬编码|写|加|跑|运行|创建|生成|删除?)\s?\S.{2,}",
 )
 _CORRECTED = any_of(
-    r"^(?:应该|要|得)?(?:用|使用|改用|是)\s?\S{2,}", r"^\S{2,12}(?:是|在|用)\s?\S{1,30}$"
+    r"^(?:应该|要|得)?(?:用|使用|改用|是)\s?\S{2,}",
+    r"^\S{2,12}(?:是|在|用)\s?\S{1,30}$",
+    r"^[^，。这那它你\s]{2,16}\s?(?:是|在|用)\s?[^，,。\s]{1,30}[，,]\s?(?:而?不是|不在|不用)"
+    r"\s?[^，,。\s]{1,30}[。！!.]?$",
 )
 _QUESTION = re.compile(r"[？?]\s*$|吗|呢|是不是|能不能|可不可以|要不要|为什么|怎么|什么|哪")
 _TRANSIENT = any_of(
@@ -79,9 +78,6 @@ def find(sentence: str, *, own: bool) -> Finding | None:
     said = _LEAD.sub("", sentence.strip()) or sentence.strip()
     rejects = _REJECTS.match(said) is not None
     said = _LEAD.sub("", _REJECTS.sub("", said))
-    remembered = _REMEMBER.match(said)
-    if remembered:
-        return _remembered(said[remembered.end() :])
     if _QUESTION.search(said) or _TRANSIENT.search(said) or len(said) < 5:
         return None
     for pattern, kind in _STRONG:
@@ -96,8 +92,12 @@ def find(sentence: str, *, own: bool) -> Finding | None:
     return None
 
 
-def _remembered(body: str) -> Finding | None:
-    enough = len(_HAN.findall(body)) >= 4 or len(body) >= 10
-    if not enough or _QUESTION.search(body):
-        return None
-    return Finding(body, "fact", Strength.ASKED)
+def only_rejects(sentence: str) -> bool:
+    """Whether a sentence only says that something was wrong: what is right comes next."""
+    said = sentence.strip()
+    return bool(said) and _REJECTS.fullmatch(said) is not None
+
+
+def without_lead(sentence: str) -> str:
+    """The sentence without what people say before they say something."""
+    return _LEAD.sub("", sentence.strip()) or sentence.strip()

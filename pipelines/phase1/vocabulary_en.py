@@ -10,7 +10,7 @@ LEAD = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|also|btw|by the way|hey|hi|please|pls"
     r"|actually|well|oh|hm+|sorry|wait|stop(?=\W*[,.!:;])|fyi|again|in general|generally"
     r"|one (?:more|last) thing|for the record|that's (?:wrong|not right|not correct|incorrect)"
-    r"|wrong|not quite|you're wrong)\b[\s,.:;!–—-]+)+",
+    r"|wrong|not quite|you're wrong|(?:please )?note(?: that|(?=:)))\b[\s,.:;!–—-]+)+",
     re.IGNORECASE,
 )
 """What people say before they say something."""
@@ -22,6 +22,12 @@ REJECTS = any_of(
 
 INFORMS = any_of(r"\b(?:btw|by the way|fyi|for the record)\b")
 """A beginning that announces something to know."""
+
+NOTES = re.compile(r"\bnote\b", re.IGNORECASE)
+"""A beginning that asks to mind something: it may be of the moment, so what follows is exact."""
+
+EXACT = re.compile(r"(?<!\S)`?(?:\S*[a-z][/_.:-]\w\S*|v?\d[\w.]*)", re.IGNORECASE)
+"""A name, a number, an address: words for one thing only."""
 
 ERRAND = any_of(
     r"\bwhen (?:you're |you are |you |it's )?(?:done|finished|finish)\b",
@@ -36,12 +42,6 @@ POLITE = any_of(
     r"(?=(?:always|never)\b)",
 )
 """The polite forms of a standing order."""
-
-NOT_AN_ORDER = any_of(
-    r"^(?:when|how|what|where|why|if|whether|which)\b",
-    r"^(?:the (?:last|other) time|we (?:discussed|talked))\b",
-)
-"""What follows "remember" where it asks or recalls instead of ordering."""
 
 TRANSIENT = any_of(
     r"#\d+",
@@ -60,6 +60,17 @@ DURABLE_THIS = re.compile(
     r"\bthis (?:repo(?:sitory)?|project|codebase|machine|team|company|laptop)\b", re.IGNORECASE
 )
 """What "this" may point at: it will be there next month."""
+
+OURS_HERE = re.compile(
+    r"(?P<we>^we\b.*)?\b(?:in |around |over )?here\b(?(we)\W*$|(?=\s*[,;.!–—-]? *we\b))",
+    re.IGNORECASE,
+)
+"""What "here" means where "we" do something "here": the project."""
+
+NOT_BUT = re.compile(
+    r"\b((?:never|don't|do not|avoid|not)\b.{3,}?[,;–—-].{3,}?)\s+instead\W*$", re.IGNORECASE
+)
+"""An "instead" whose counterpart stands in the same sentence."""
 
 DANGLING = re.compile(
     r"^(?:\S+\s+){0,3}(?:it(?! when\b| if\b)|them|they|that|one|ones|him|her)(?=[\s.,;!]|$)",
