@@ -37,6 +37,10 @@ class Wanted:
     idle_hours: float = 2.0
 
 
+WAITS = "waiting"
+"""How the reason begins why a session is skipped that the next run reads."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A session with what phase 1 does about it. ``skipped`` is empty for one that will be read."""
@@ -187,7 +191,7 @@ def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) 
         if not skipped:
             chosen += 1
             if wanted.max_sessions and chosen > wanted.max_sessions:
-                skipped = f"waiting: a run reads {plural(wanted.max_sessions, 'session')}"
+                skipped = f"{WAITS}: a run reads {plural(wanted.max_sessions, 'session')}"
         candidates.append(
             Candidate(found=item, session=session_key(item.info), skipped=skipped, record=record)
         )

@@ -191,7 +191,8 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
         suffix = " (dry run: nothing was written)" if report.dry_run else ""
         commit = f" [{report.commit[:10]}]" if report.commit else ""
         render.line(f"{prefix}{report.message}{commit}{suffix}")
-        if report.sessions or report.skipped:
+        idle = report.outcome is Outcome.NOTHING_NEW and not report.dry_run
+        if report.sessions or report.waiting or (report.skipped and not idle):
             _print_sessions(report)
         for line in report.by_hand:
             render.line(f"  {line}")
@@ -218,6 +219,8 @@ def _print_sessions(report: RunReport) -> None:
         line = "  no new sessions"
     if report.skipped:
         line += f", {report.skipped} skipped (jmem sessions says why)"
+    if report.waiting:
+        line += f", {report.waiting} wait for the next run (max_sessions {report.max_sessions})"
     render.line(line)
     for done in report.sessions:
         if done.record.failed:
@@ -261,6 +264,7 @@ def _as_data(report: RunReport) -> dict[str, Any]:
             for done in report.sessions
         ],
         "skipped": report.skipped,
+        "waiting": report.waiting,
         "decisions": [
             {
                 "input": decision.verdict.ref,

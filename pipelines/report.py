@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from jmem.sessions import WAITS
+
 if TYPE_CHECKING:
     from jmem.model import Decision
+    from jmem.sessions import Candidate, Wanted
     from pipelines.asking import Asking
     from pipelines.phase1.summarise import Summarised
 
@@ -36,7 +40,8 @@ class Read:
 class RunReport:
     """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand,
     ``masked`` those in which somebody had left a credential, ``remarks`` what else there is to
-    say; ``calls`` of a model cost ``tokens``."""
+    say; ``calls`` of a model cost ``tokens``. ``waiting``: sessions for the next run, since one
+    reads ``max_sessions``; ``skipped``: those that no run reads as they are."""
 
     scope: str
     directory: str
@@ -44,6 +49,8 @@ class RunReport:
     message: str
     sessions: tuple[Summarised, ...] = ()
     skipped: int = 0
+    waiting: int = 0
+    max_sessions: int = 0
     decisions: tuple[Decision, ...] = ()
     by_hand: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -55,6 +62,24 @@ class RunReport:
     tokens: int = 0
     dry_run: bool = False
     exit_code: int = 0
+
+
+def with_sessions(
+    report: RunReport,
+    done: Sequence[Summarised],
+    candidates: Sequence[Candidate],
+    wanted: Wanted,
+) -> RunReport:
+    """The report that says what became of the sessions."""
+    left = [candidate.skipped for candidate in candidates if candidate.skipped]
+    waiting = sum(1 for reason in left if reason.startswith(WAITS))
+    return replace(
+        report,
+        sessions=tuple(done),
+        skipped=len(left) - waiting,
+        waiting=waiting,
+        max_sessions=wanted.max_sessions,
+    )
 
 
 def with_model(report: RunReport, asking: Asking | None, *, waiting: int) -> RunReport:

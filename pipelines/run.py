@@ -24,7 +24,7 @@ from jmem.state import State
 from jmem.storage import events, fingerprint, locks, statefile
 from jmem.storage.appearance import looks
 from jmem.transcripts.reader import Found
-from pipelines.report import Outcome, Read, RunReport, with_model
+from pipelines.report import Outcome, Read, RunReport, with_model, with_sessions
 
 if TYPE_CHECKING:
     from jmem.model import Input
@@ -120,12 +120,12 @@ class _Run:
         state = self._update(lambda old: replace(states.settled(old), last_pipeline_at=self.now))
         finished = self._finish_interrupted()
         asking = self._asking()
-        read, skipped = self._phase1(statefile.load(self.root) if finished else state, asking)
+        read, candidates = self._phase1(statefile.load(self.root) if finished else state, asking)
         report = self._phase2(read.done, asking)
         if finished and report.outcome is Outcome.NOTHING_NEW:
             message = "finished the run that was interrupted"
             report = replace(report, outcome=Outcome.CHANGED, commit=finished, message=message)
-        report = replace(report, sessions=read.done, skipped=skipped)
+        report = with_sessions(report, read.done, candidates, self.options.wanted)
         report = with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
         if report.outcome is Outcome.CHANGED:
@@ -190,13 +190,13 @@ class _Run:
 
         return models.asking(self.root, self.settings, now=self.now)
 
-    def _phase1(self, state: State, asking: Asking | None) -> tuple[Read, int]:
+    def _phase1(self, state: State, asking: Asking | None) -> tuple[Read, list[Candidate]]:
         if 1 not in self.options.phases:
-            return Read(), 0
+            return Read(), []
         candidates = sessions.select(self.found, state, self.options.wanted, self.now)
         chosen = [candidate for candidate in candidates if not candidate.skipped]
         if not chosen:
-            return Read(), len(candidates)
+            return Read(), candidates
         from pipelines.phase1.run import read_sessions, reader_of
 
         read = read_sessions(
@@ -207,7 +207,7 @@ class _Run:
             reader=reader_of(self.scope, self.found, self.settings, asking) if asking else None,
             progress=self.progress.sessions,
         )
-        return read, len(candidates) - len(chosen)
+        return read, candidates
 
     def _phase2(self, done: Sequence[Summarised], asking: Asking | None) -> RunReport:
         if 2 not in self.options.phases:

@@ -126,7 +126,7 @@ def as_row(candidate: Candidate, scope: str) -> dict[str, Any]:
         state = "skipped"
         if record is not None and not record.failed and candidate.skipped.startswith("read on"):
             state = "extracted"
-        elif candidate.skipped.startswith("waiting"):
+        elif candidate.skipped.startswith(selection.WAITS):
             state = "waiting"
     reason = candidate.skipped.removeprefix("waiting: ")
     if state == "extracted" and record is not None and record.reason:

@@ -28,7 +28,7 @@ from pipelines.phase2.consolidate import Decided, Progress, consolidate
 from pipelines.phase2.stated import Stated
 from pipelines.phase2.upkeep import Seen
 from pipelines.phase2.witness import believed
-from pipelines.report import Outcome, RunReport
+from pipelines.report import Outcome, RunReport, with_sessions
 
 if TYPE_CHECKING:
     from pipelines.asking import Asking
@@ -147,8 +147,7 @@ def rehearse(
             outcome=Outcome.CHANGED if done else Outcome.NOTHING_NEW,
             message=f"phase 1 only: {plural(len(done), 'session')} read",
         )
-    skipped = len(candidates) - len(chosen)
-    return replace(report, sessions=tuple(done), skipped=skipped, dry_run=True)
+    return with_sessions(replace(report, dry_run=True), done, candidates, wanted)
 
 
 def _noticed(scope: Scope, state: State, missing: Gone, now: datetime) -> State:

@@ -48,11 +48,25 @@ def test_a_session_that_was_read(jmem: Jmem, hold: Callable[..., Path], here: Pa
     jmem("distill")
     told = jmem("explain", "claude-code:5e55-0001", "--json").data
     assert (told["state"], told["extracted_by"]) == ("extracted", "rules")
-    assert "\n  no new sessions, 1 skipped" in jmem("distill").out
+    assert jmem("distill").out == "nothing new\n"
     assert [item["text"] for item in told["items"]] == list(RULES)
     assert all(item["memory"] and item["fate"] == "in force" for item in told["items"])
     text = jmem("explain", "5e55").out
     assert "by rules" in text and f"[preference] {RULES[0]}" in text
+
+
+def test_sessions_beyond_the_bound_wait_and_are_not_skipped(
+    jmem: Jmem, hold: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JMEM_MAX_SESSIONS", "1")
+    for number in (1, 2, 3):
+        hold(f"5e55-000{number}", *RULES)
+    assert "1 session read, 1 with something durable, 2 wait for the next run (max_sessions 1)" in (
+        jmem("distill", "--dry-run").out
+    )
+    told = jmem("distill", "--json").data
+    assert [(run["waiting"], run["skipped"]) for run in told["runs"]] == [(2, 0)]
+    assert ", 1 skipped (jmem sessions says why), 1 wait" in jmem("distill").out
 
 
 def test_the_fate_of_an_item_that_is_forgotten(
