@@ -26,11 +26,13 @@ LATER_SECTIONS = frozenset({"retention"})
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force. ``sources`` says for each where it came from; ``warnings`` what was
-    not taken, one clear line each."""
+    not taken, one clear line each. ``wrong``: the texts that cannot be read, where they are let
+    pass; the default stands in their place."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    wrong: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name, BY_NAME[name].default)
@@ -50,29 +52,41 @@ class Settings:
         return self.enabled and bool(self["generate"])
 
 
-def load(directory: str = "") -> Settings:
+def load(directory: str = "", *, forgiving: bool = False) -> Settings:
     """The settings for a project directory (empty: only the user's own); what they say is masked
-    is masked from here on.
+    is masked from here on. ``forgiving``: to look at them, also where one is wrong.
 
     Raises ConfigError for a value that cannot be read, naming the file or the variable.
     """
     values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
     sources: dict[str, str] = {}
     warnings: list[str] = []
+
+    def take(name: str, text: str, where: str) -> None:
+        try:
+            values[name] = _value(name, text, where)
+            wrong.pop(name, None)
+        except ConfigError as error:
+            if not forgiving:
+                raise
+            wrong[name] = text
+            warnings.append(error.message)
+        sources[name] = where
+
     file = paths.root() / layout.CONFIG_FILE
     for name, text in _flatten(_read_yaml(file)).items():
         if name not in BY_NAME:
             if name.partition(".")[0] not in LATER_SECTIONS:
                 warnings.append(f"{file}: unknown setting {name!r}{_did_you_mean(name)}")
             continue
-        values[name], sources[name] = _value(name, text, str(file)), str(file)
+        take(name, text, str(file))
     for variable in filter(_BY_VARIABLE.__contains__, os.environ):
-        name = _BY_VARIABLE[variable]
-        values[name], sources[name] = _value(name, os.environ[variable], variable), variable
+        take(_BY_VARIABLE[variable], os.environ[variable], variable)
     if directory:
         _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
     discretion.choose(values)
-    return Settings(values, sources, tuple(warnings))
+    return Settings(values, sources, tuple(warnings), wrong)
 
 
 def variable_of(name: str) -> str:
@@ -86,7 +100,8 @@ _BY_VARIABLE = {variable_of(name): name for name in BY_NAME}
 def store(name: str, text: str) -> Path:
     """Set one setting in ``config.yaml``; other lines of the file stay as they are.
 
-    Raises ConfigError for an unknown name and for a value that cannot be read.
+    Raises ConfigError for an unknown name, for a value that cannot be read, and for a file that
+    is not YAML, which stays as it is.
     """
     if name not in BY_NAME:
         raise ConfigError(
@@ -96,10 +111,11 @@ def store(name: str, text: str) -> Path:
     from jmem.formats import header
 
     file = paths.root() / layout.CONFIG_FILE
+    known = _read_yaml(file)
     old = files.read_text(file) or ""
     section, _, key = name.rpartition(".")
     if section:
-        data = _read_yaml(file).get(section)
+        data = known.get(section)
         inner: dict[str, str] = {
             str(k): v if isinstance(v, str) else ", ".join(map(str, v))
             for k, v in (data.items() if isinstance(data, dict) else ())

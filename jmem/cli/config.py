@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -9,13 +10,27 @@ import click
 from jmem import config as settings_module
 from jmem import layout, paths
 from jmem.cli import render
-from jmem.cli.options import chosen_scope, json_option, settings_for
+from jmem.cli.options import chosen_scope, json_option
 from jmem.config import Settings
 from jmem.errors import ConfigError
 from jmem.settings import SETTINGS
 
+_NEGATIVE = re.compile(r"-\.?\d[\d.]*")
 
-@click.command()
+
+class _TakesNegativeNumbers(click.Command):
+    """A command that reads ``-5`` as a value, and says itself what is wrong with it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The numbers after everything else, where nothing is an option any more."""
+        if "--" not in args:
+            numbers = [word for word in args if _NEGATIVE.fullmatch(word)]
+            args = [word for word in args if word not in numbers]
+            args += ["--", *numbers] if numbers else []
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_TakesNegativeNumbers)
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--project", metavar="DIR", help="Show what holds in this project.")
@@ -25,7 +40,10 @@ def config(name: str | None, value: str | None, project: str | None, as_json: bo
     if name and value is not None:
         file = settings_module.store(name, value)
         render.message(f"{name} is set in {file}")
-    settings = settings_for(chosen_scope(project, everywhere=False))
+    scope = chosen_scope(project, everywhere=False)
+    settings = settings_module.load(scope.directory, forgiving=True)
+    for warning in settings.warnings:
+        render.message(warning)
     rows = [_row(setting.name, setting.help, settings) for setting in SETTINGS]
     if name:
         rows = [row for row in rows if row["name"] == name]
@@ -37,17 +55,20 @@ def config(name: str | None, value: str | None, project: str | None, as_json: bo
         return
     for row in rows:
         shown = _shown(row["value"])
-        render.line(shown if name else f"{row['name']} = {shown}  ({row['source']}) {row['help']}")
+        bad = "WRONG: " if "wrong" in row else ""
+        told = f"{row['name']} = {shown}  ({bad}{row['source']}) {row['help']}"
+        render.line(shown if name else told)
 
 
 def _row(name: str, meaning: str, settings: Settings) -> dict[str, Any]:
-    value = settings[name]
-    return {
+    value = settings.wrong.get(name, settings[name])
+    row = {
         "name": name,
         "value": list(value) if isinstance(value, tuple) else value,
         "source": settings.sources.get(name, "default"),
         "help": meaning,
     }
+    return {**row, "wrong": True} if name in settings.wrong else row
 
 
 def _shown(value: Any) -> str:

@@ -218,6 +218,30 @@ def test_settings_are_shown_with_where_they_come_from(
     assert (row["value"], row["source"]) == ("y", "JMEM_MODEL")
 
 
+def test_a_wrong_setting_is_shown_and_can_be_mended(jmem: Jmem, memory_home: Path) -> None:
+    file = memory_home / "config.yaml"
+    memory_home.mkdir(exist_ok=True)
+    file.write_text("cooldown_hours: soon\nmodel: x\n")
+    shown = jmem("config")
+    assert shown.code == 0
+    assert f"cooldown_hours = soon  (WRONG: {file})" in shown.out
+    assert f"{file}: cooldown_hours: 'soon'" in shown.err
+    assert jmem("config", "cooldown_hours", "--json").data["settings"][0]["wrong"] is True
+    refused = jmem("config", "cooldown_hours", "-5")
+    assert (refused.code, "'-5'" in refused.err) == (6, True)
+    assert "No such option" not in refused.err
+    assert jmem("config", "cooldown_hours", "2").code == 0
+    assert file.read_text() == "cooldown_hours: 2\nmodel: x\n"
+
+
+def test_a_file_that_is_not_yaml_is_not_written_to(jmem: Jmem, memory_home: Path) -> None:
+    memory_home.mkdir(exist_ok=True)
+    (memory_home / "config.yaml").write_text("enabled: [\n")
+    ran = jmem("config", "model", "x")
+    assert (ran.code, "is set" in ran.err) == (6, False)
+    assert (memory_home / "config.yaml").read_text() == "enabled: [\n"
+
+
 def test_help_lists_what_exists(jmem: Jmem) -> None:
     for name in (*COMMANDS, "distill"):
         shown = jmem(name, "--help")
