@@ -8,6 +8,7 @@ once more: a note and an item of one session that say the same count once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -16,6 +17,7 @@ from pathlib import Path
 from jmem import clock, config, paths, pending, prompting, scopes, sessions
 from jmem import state as states
 from jmem.config import Settings
+from jmem.errors import Busy
 from jmem.feedback import Event
 from jmem.inputs import ref_of_item
 from jmem.model import Input, Note, NoteFile, Source, Trust
@@ -50,8 +52,8 @@ SWITCHED_OFF = "memory is switched off"
 NOBODY = "no person held it"
 NOT_DUE = "not due yet"
 BUSY = "another process learns in this scope"
-_TAKE_BACK_SECONDS = 60.0
-"""How long it is waited for whoever learns there, before what it brought is taken back."""
+_WAIT_SECONDS = 60.0
+"""How long it is waited for whoever learns there, where this is the last chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +104,15 @@ def learn(
     folder, name = prompting.folder(), session or session_key(found.info)
     lock = paths.lock_file(scope.root, "learn")
     if sessionmarks.is_off(folder, name):
-        with locks.hold(lock, timeout=_TAKE_BACK_SECONDS, what="what sessions bring"):
+        with locks.hold(lock, timeout=_WAIT_SECONDS, what="what sessions bring"):
             take_back(scope, session_key(found.info))
         return Learnt(why=UNWANTED)
-    held = locks.try_hold(lock)
-    if held is None:
-        return Learnt(why=BUSY)
-    with held:
+    with ExitStack() as held:
+        try:  # what is read at the end is read by nobody later: it waits for its turn
+            seconds = _WAIT_SECONDS if ended else 0.0
+            held.enter_context(locks.hold(lock, timeout=seconds, what="what sessions bring"))
+        except Busy:
+            return Learnt(why=BUSY)
         state = sessionstate.read(folder, name, numbers_of(settings.everything()))
         part = part_of(found, state.get("read_to", 0))
         if is_unwanted(part.entries):  # no hook has heard it

@@ -1,5 +1,5 @@
-"""When a session that is still going on is read: at a change of topic, now and then, at its end.
-Pure.
+"""When a session that is still going on is read: when the user asks for something to be remembered,
+at a change of topic, now and then, at its end. Pure.
 
 A new topic is told by words: by the share of a turn's terms that stand in the turns before it. On
 recorded sessions that tells a turn of another session from the next one of the same better than
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from jmem.config import Settings
 from jmem.retrieval.tokens import terms
 from jmem.transcripts.entries import Entry, Role, Turn
+from pipelines.phase1.spoken import asks_to_remember
 
+ASKED = "the user asks to remember"
 TOPIC_CHANGE = "the topic has changed"
 MANY_TURNS = "many turns since the last time"
 ENDED = "the session has ended"
@@ -30,7 +32,8 @@ _ANSWERS = 3
 class Thresholds:
     """Every number of the rules. ``topic_share``: a turn that shares less of its terms with the
     turns before is another topic, which counts after ``topic_turns`` turns; ``every_turns``: how
-    many turns are read together at most; ``least_bytes``: what was said must be worth a look."""
+    many turns are read together at most; ``least_bytes``: what was said must be worth a look, while
+    nobody asked for one and more may come."""
 
     topic_share: float = 0.3
     topic_turns: int = 4
@@ -40,10 +43,12 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the user said, each time with the last answers to it, and how much that was."""
+    """What the user said, each time with the last answers to it, and how much that was. ``asked``:
+    for something to be remembered."""
 
     turns: tuple[str, ...] = ()
     bytes: int = 0
+    asked: bool = False
 
 
 DEFAULT = Thresholds()
@@ -62,25 +67,30 @@ def of_settings(settings: Settings) -> Thresholds:
 def said(entries: Iterable[Entry]) -> Said:
     """The turns of the user among some entries, in order, each with what was answered."""
     turns: list[list[str]] = []
-    size = 0
+    size, asked = 0, False
     for entry in entries:
         if not isinstance(entry, Turn):
             continue
         size += len(entry.text.encode("utf-8", "replace"))
         if entry.role is Role.USER:
             turns.append([entry.text[:_MAX_TEXT]])
+            asked = asked or asks_to_remember(entry.text)
         elif turns:
             turns[-1][1:] = [*turns[-1][1:], entry.text[:_MAX_TEXT]][-_ANSWERS:]
-    return Said(tuple("\n".join(parts) for parts in turns), size)
+    return Said(tuple("\n".join(parts) for parts in turns), size, asked)
 
 
 def due(since: Said, *, ended: bool, numbers: Thresholds = DEFAULT) -> str:
     """Why what was said since the last time is to be read now; empty where it is not."""
     turns = since.turns
-    if not turns or since.bytes < numbers.least_bytes:
+    if not turns:
         return ""
+    if since.asked:
+        return ASKED
     if ended:
         return ENDED
+    if since.bytes < numbers.least_bytes:
+        return ""
     if len(turns) >= numbers.every_turns:
         return MANY_TURNS
     if len(turns) > numbers.topic_turns and is_new_topic(turns[:-1], turns[-1], numbers):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,12 +14,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from jmem import clock, config, prompting, scopes
+from jmem import clock, config, paths, prompting, scopes
 from jmem.llm.model import CallFailed, ModelUnavailable, Reply, Request
 from jmem.model import Memory, Note, Status
 from jmem.pendingstate import numbers_of
 from jmem.sessions import Wanted
-from jmem.storage import inbox, memories, sessionstate, statefile
+from jmem.storage import inbox, locks, memories, sessionstate, statefile
 from jmem.storage.index import sync
 from jmem.storage.index.reading import Reader
 from jmem.store import take_note
@@ -126,6 +127,30 @@ def test_what_the_user_lays_down_is_noted_as_the_users_word(
     assert note.session == "claude-code:5e55-0001"
     assert note.time == BEGIN + timedelta(minutes=1), "dated by the turn"
     assert not memories.load(scopes.resolve(project).root).memories
+
+
+def test_what_the_user_asks_to_remember_is_noted_at_once(
+    session: Callable[..., Session], project: Path
+) -> None:
+    held = session()
+    held.turn("Remember: the pump controller is pump3.internal:7001", answer="Yes.")
+    assert held.learn().why == when.ASKED
+    assert texts(project) == ["The pump controller is pump3.internal:7001."]
+    held.turn("Go on.", answer="Yes.")
+    assert held.learn().why == living.NOT_DUE
+
+
+def test_the_last_part_of_a_session_is_read_however_short_it_is(
+    session: Callable[..., Session], project: Path
+) -> None:
+    held = session()
+    held.turn("Never push to main.", answer="Yes.")
+    assert held.learn().why == living.NOT_DUE
+    lock = locks.try_hold(paths.lock_file(scopes.resolve(project).root, "learn"))
+    assert lock is not None
+    threading.Timer(0.2, lock.release).start()
+    assert held.learn(ended=True).why == when.ENDED, "it waits for whoever learns there"
+    assert texts(project) == ["Never push to main."]
 
 
 def test_what_tools_showed_is_trusted_less(session: Callable[..., Session]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jmem.transcripts.entries import Entry, Role, Turn
 from jmem.transcripts.growing import part_of
 from jmem.transcripts.reader import Found, inspect
-from pipelines.phase1.when import ENDED, MANY_TURNS, TOPIC_CHANGE, Thresholds, due, said
+from pipelines.phase1.when import ASKED, ENDED, MANY_TURNS, TOPIC_CHANGE, Thresholds, due, said
 
 PARSER = "Explain how the parser of the invoices joins its two passes into a single tree."
 PAINT = "Draw the floor plan of our greenhouse and paint every wooden bench light green."
@@ -26,7 +26,11 @@ def spoken(*texts: str) -> list[Entry]:
     ("texts", "ended", "reason"),
     [
         ([], True, ""),
-        (["Go on."] * 30, True, ""),
+        (["Go on."] * 30, True, ENDED),
+        (["Go on."] * 30, False, ""),
+        (["The gate opens at seven. Remember that."], False, ASKED),
+        (["Go on.", "记住：泵的控制端口是 7001。", "Go on."], True, ASKED),
+        (["Do you remember that?"], False, ""),
         (["Go on."] * 40, False, MANY_TURNS),
         ([PARSER] * 3, True, ENDED),
         ([PARSER] * 11, False, ""),
