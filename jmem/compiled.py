@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HOOK_FILE = "hook.json"
 REPOSITORY_FILE = ".jmem.yaml"
 _FORMAT = 2
-_NOT_SETTINGS = frozenset({"JMEM_HOME", "JMEM_NOW", "JMEM_PROJECT"})
+_NOT_SETTINGS = frozenset({"JMEM_HOME", "JMEM_NOW", "JMEM_PROJECT", "JMEM_EPHEMERAL"})
 
 
 def settings(scope_root: str, directory: str, *, warned: bool = False) -> dict[str, Any] | None:

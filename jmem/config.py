@@ -15,7 +15,7 @@ from typing import Any
 
 from jmem import discretion, layout, paths
 from jmem.compiled import REPOSITORY_FILE
-from jmem.errors import ConfigError
+from jmem.errors import ConfigError, Refused
 from jmem.settings import BY_NAME
 from jmem.storage import files
 
@@ -49,7 +49,7 @@ class Settings:
     @property
     def generate(self) -> bool:
         """Whether memory may be written at all."""
-        return self.enabled and bool(self["generate"])
+        return self.enabled and bool(self["generate"]) and not self["ephemeral"]
 
 
 def load(directory: str = "", *, forgiving: bool = False) -> Settings:
@@ -85,8 +85,49 @@ def load(directory: str = "", *, forgiving: bool = False) -> Settings:
         take(_BY_VARIABLE[variable], os.environ[variable], variable)
     if directory:
         _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
+    found = Settings(values, sources, tuple(warnings), wrong)
+    if where := excluded(directory, found):
+        values["generate"] = False
+        sources["generate"] = f"{sources['sessions.exclude']} (sessions.exclude: {where})"
     discretion.choose(values)
-    return Settings(values, sources, tuple(warnings), wrong)
+    return found
+
+
+def excluded(directory: str, settings: Settings) -> str:
+    """The directory of ``sessions.exclude`` in which a directory lies; empty for none."""
+    if not directory:
+        return ""
+    given = {directory, os.path.realpath(directory)}
+    for name in settings["sessions.exclude"]:
+        full = str(os.path.expanduser(name)).rstrip("/")  # noqa: PTH111 - text, not a file
+        tops = {full, os.path.realpath(full)}
+        if any(one == top or one.startswith(top + "/") for one in given for top in tops):
+            return full
+    return ""
+
+
+def refuse_when_off(settings: Settings, directory: str = "") -> None:
+    """Raises Refused where nothing may be written, or nothing that comes from a directory."""
+    if settings["ephemeral"]:
+        raise Refused(
+            f"this session is ephemeral ({settings.sources['ephemeral']}): nothing was written",
+            hint="note it in another session",
+        )
+    if where := excluded(directory, settings):
+        raise Refused(
+            f"nothing is remembered in {where}: nothing was written",
+            hint="it stands in sessions.exclude of the settings: jmem config",
+        )
+    if settings.generate:
+        return
+    name = "generate" if settings.enabled else "enabled"
+    where = settings.sources.get(name, "the settings")
+    hint = f"jmem config {name} true"
+    if where != str(paths.root() / layout.CONFIG_FILE):
+        hint = f"change it there: {where}"  # a variable or a repository beats the settings
+    raise Refused(
+        f"memory is switched off ({name}: false in {where}): nothing was written", hint=hint
+    )
 
 
 def variable_of(name: str) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jmem import clock, gitindex, layout, paths, scopes
+from jmem import clock, config, gitindex, layout, paths, pendingstate, places, scopes
 from jmem.config import Settings
 from jmem.formats.text import plural
 from jmem.scopes import Scope
 from jmem.state import ExtractRecord, State
+from jmem.storage import sessionstate
 from jmem.transcripts import reader as readers
 from jmem.transcripts.catalogue import CATALOGUE_FILE, Catalogue
 from jmem.transcripts.entries import SessionInfo
@@ -146,7 +147,7 @@ def by_scope(
         owner = project or _owner(item.info.cwd, known)
         if isinstance(owner, str):
             rejected.append(Rejected(path=item.info.path, reason=owner))
-        elif excluded := _excluded(item.info.cwd, settings):
+        elif excluded := config.excluded(item.info.cwd, settings):
             reason = f"{excluded} is excluded in the settings"
             rejected.append(Rejected(path=item.info.path, reason=reason))
         else:
@@ -177,7 +178,7 @@ def _owner(cwd: str, known: dict[str, Scope]) -> Scope | str:
 def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) -> list[Candidate]:
     """Every session of a scope with the reason why it is not read, oldest first.
 
-    Ended or idle, started within the age limit, nobody's sub-agent, held by a person (or wanted all
+    Ended (as a hook was told) or idle, started within the age limit, nobody's sub-agent, held by a person (or wanted all
     the same), not read yet or changed since, and not failed three times in a row; at most
     ``max_sessions``, the oldest of them.
     """
@@ -210,7 +211,8 @@ def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, no
         return f"started more than {wanted.max_age_days} days ago"
     ended = max(info.ended or started, started)
     idle = timedelta(hours=wanted.idle_hours)
-    if not wanted.include_recent and now - idle < ended <= now:
+    recent = now - idle < ended <= now
+    if recent and not wanted.include_recent and not _is_over(info, ended):
         return f"may be still going on: its last line is of {clock.text(ended)}"
     if record is None:
         return ""
@@ -219,6 +221,12 @@ def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, no
     if not record.failed and not _changed(info, record):
         return f"read on {clock.day(record.at)}"
     return ""
+
+
+def _is_over(info: SessionInfo, last: datetime) -> bool:
+    """Whether the agent told a hook that the session has ended, and nothing was said in it since."""
+    known = sessionstate.read(places.sessions(), session_key(info), pendingstate.Numbers())
+    return bool(known.get("ended", 0.0) >= last.timestamp())
 
 
 def _changed(info: SessionInfo, record: ExtractRecord) -> bool:
@@ -270,14 +278,6 @@ def _extent(info: SessionInfo) -> tuple[datetime, int]:
 def _ordered(items: Iterable[Found]) -> list[Found]:
     """Oldest first."""
     return sorted(items, key=lambda item: (item.info.started or _modified(item.info), item.info.id))
-
-
-def _excluded(cwd: str, settings: Settings) -> str:
-    for directory in settings["sessions.exclude"]:
-        full = str(os.path.expanduser(directory)).rstrip("/")  # noqa: PTH111 - text, not a file
-        if cwd == full or cwd.startswith(full + "/"):
-            return full
-    return ""
 
 
 def _under(places: Sequence[Path]) -> Iterator[Path]:

@@ -124,6 +124,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         repository=True,
     ),
     Setting("generate", True, _flag, "false: memory is read, never written", repository=True),
+    Setting("ephemeral", False, _flag, "true: nothing of this session is remembered, ever"),
     Setting("headless_writes", False, _flag, "runs without a person and sub-agents may write too"),
     Setting("hooks.deadline_ms", 400, _count, "a hook that takes longer answers nothing"),
     Setting("cooldown_hours", 6.0, _hours, "hours between two scheduled distillations"),
@@ -156,7 +157,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("llm.window_tokens", 128_000, _count, "what the model can hold at once"),
     Setting("sessions.agents", AGENTS, _names, "whose sessions are read"),
     Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
-    Setting("sessions.exclude", (), _names, "directories whose sessions are never read"),
+    Setting("sessions.exclude", (), _names, "directories where nothing is remembered"),
     Setting(
         "redact.personal", False, _flag, "mask e-mail addresses, telephone numbers, user names"
     ),

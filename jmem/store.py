@@ -8,6 +8,7 @@ layer below.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING, TypeVar
 from jmem import changing, clock, config, layout, paths, reading, scopes
 from jmem.amendment import AGENT, Author
 from jmem.config import Settings
-from jmem.errors import NotFound, Refused, UsageError
+from jmem.errors import NotFound, UsageError
 from jmem.model import DEFAULT_KIND, Memory, Note, NoteFile, Source
+from jmem.redact import redact
 from jmem.relations import WEIGHT
 from jmem.scopes import Scope
 from jmem.storage import inbox, locks
@@ -52,7 +54,7 @@ def take_note(
         scope = scopes.global_scope()
     else:
         scope = scopes.for_writing(scopes.resolve(project or note.cwd or None))
-    _refuse_when_off(config.load(scope.directory))
+    config.refuse_when_off(config.load(scope.directory), note.cwd)
     scopes.make(scope)
     return inbox.add(scope.root, note, now=now or clock.now(), believed=believed)
 
@@ -187,13 +189,14 @@ class Store:
                 reading.all_memories(each).memories, clock.now(), everything=everything, **wanted
             )
         ]
-        return found[:limit] if limit else found
+        return list(map(_masked, found[:limit] if limit else found))
 
     def get(self, identity: str) -> Memory | NoteFile:
         """The memory, or the waiting note, with this id. Raises NotFound."""
         return self._read(
             lambda scope: (
-                reading.find_note(scope, identity) or reading.find_memory(scope, identity).memory
+                reading.find_note(scope, identity)
+                or _masked(reading.find_memory(scope, identity).memory)
             )
         )
 
@@ -307,6 +310,11 @@ class Store:
         return scopes.where_known(lambda scope: act(scope, by=self._by), project)
 
 
+def _masked(memory: Memory) -> Memory:
+    """The memory without a credential that a person's hand has put into its file."""
+    return replace(memory, text=redact(memory.text))
+
+
 def recent_notes(scope_root: Path, limit: int = 0) -> list[NoteFile]:
     """The notes of a scope's inbox, newest first; ``limit`` 0 means all."""
     return inbox.listed(scope_root, limit)
@@ -315,16 +323,3 @@ def recent_notes(scope_root: Path, limit: int = 0) -> list[NoteFile]:
 def try_lock_pipeline(scope_root: Path) -> Held | None:
     """The run lock of a scope, or None where a distillation holds it. Does not wait."""
     return locks.try_hold(paths.lock_file(scope_root, "run"))
-
-
-def _refuse_when_off(settings: Settings) -> None:
-    if settings.generate:
-        return
-    name = "generate" if settings.enabled else "enabled"
-    where = settings.sources.get(name, "the settings")
-    hint = f"jmem config {name} true"
-    if where != str(paths.root() / layout.CONFIG_FILE):
-        hint = f"change it there: {where}"  # a variable or a repository beats the settings
-    raise Refused(
-        f"memory is switched off ({name}: false in {where}): nothing was written", hint=hint
-    )

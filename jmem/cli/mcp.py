@@ -6,7 +6,8 @@ import click
 
 
 @click.command()
-def mcp() -> int:
+@click.option("--ephemeral", is_flag=True, help="Nothing of the session is remembered.")
+def mcp(*, ephemeral: bool) -> int:
     """Serve memory to an agent: the MCP server, on standard input and output.
 
     The tools memory_note, memory_recall and memory_edit, for any client of the Model Context
@@ -14,4 +15,4 @@ def mcp() -> int:
     """
     from jmem.mcp import command
 
-    return command.answer(()) or 0
+    return command.answer([command.EPHEMERAL] if ephemeral else ()) or 0

@@ -14,6 +14,7 @@ from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
 from jmem.formats import memoryfile, viewline
 from jmem.model import Memory, Status
+from jmem.redact import redact
 from jmem.storage import files
 
 
@@ -59,7 +60,7 @@ def list_memories(
         for memory in found:
             state = "" if memory.active else f"[{memory.status}] "
             shown = viewline.render(viewline.shown(memory)).removeprefix("- ")
-            render.line(f"{memory.topic}: {state}{shown}")
+            render.line(redact(f"{memory.topic}: {state}{shown}"))
         if not found:
             render.message(f"nothing is known in {scope.name} (jmem notes shows what waits)")
     return 5 if loaded.unreadable else 0
@@ -70,8 +71,8 @@ def list_memories(
 @scope_options
 @json_option
 def show(identity: str, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show a memory or a waiting note whole, as its file stands; what a person did to its line in
-    MEMORY.md since the last run counts already.
+    """Show a memory or a waiting note whole, as its file stands, credentials masked; what a
+    person did to its line in MEMORY.md since the last run counts already.
     """
     scope = existing_scope(project, everywhere=everywhere)
     note = reading.find_note(scope, identity)
@@ -79,7 +80,7 @@ def show(identity: str, project: str | None, everywhere: bool, as_json: bool) ->
         if as_json:
             render.envelope("show", {"note": note_data(note)})
         else:
-            sys.stdout.write(files.read_text(Path(note.path)) or note.text)
+            sys.stdout.write(redact(files.read_text(Path(note.path)) or note.text))
         return
     stored = reading.find_memory(scope, identity)
     if as_json:
@@ -87,15 +88,15 @@ def show(identity: str, project: str | None, everywhere: bool, as_json: bool) ->
         render.envelope("show", {"memory": {**data, "path": str(scope.root / stored.path)}})
     else:
         render.message(str(scope.root / stored.path))
-        sys.stdout.write(memoryfile.render(stored.memory, previous=stored.text))
+        sys.stdout.write(redact(memoryfile.render(stored.memory, previous=stored.text)))
 
 
 def as_data(memory: Memory) -> dict[str, Any]:
     """A memory as JSON data."""
     return {
         "id": memory.id,
-        "statement": memory.statement,
-        "text": memory.text,
+        "statement": redact(memory.statement),
+        "text": redact(memory.text),
         "kind": memory.kind,
         "topic": memory.topic,
         "tags": list(memory.tags),

@@ -15,6 +15,7 @@ from jmem.hooks import watchdog
 from jmem.hooks.call import parsed
 from jmem.hooks.clients import client
 from jmem.layout import CHILD_PREFIX
+from jmem.storage import sessionmarks
 from jmem.storage.appending import append_line, private_directory
 
 TYPE_CHECKING = False
@@ -60,6 +61,7 @@ def reply(
         return {}  # jmem itself asks this agent
     if event not in known.hears:
         watchdog.be_patient()  # no prompt waits for it, and a turn that is not handed over is lost
+    sessionmarks.off_if_ephemeral(places.sessions(), call.session, environ)
     text = _text(known, call)
     return known.reply(event, text) if text else {}
 

@@ -39,6 +39,7 @@ _CONFIG = {
     "core.fsync": "committed,loose-object",
     "core.fsyncMethod": "batch",
     "core.logAllRefUpdates": "true",
+    "core.sharedRepository": "0600",
     "commit.gpgSign": "false",
     "commit.cleanup": "verbatim",
     "log.showSignature": "false",
@@ -82,7 +83,7 @@ class History:
         """Make the repository where there is none, and what it must not hold or transform."""
         self._clear_stale_locks()
         if not self.exists:
-            self._run("init", "--quiet", "--template=")
+            self._run("init", "--quiet", "--template=", "--shared=0600")
         info = self._git_dir / "info"
         files.make_directory(info)
         for name, lines in (

@@ -13,7 +13,13 @@ import os
 from jmem.storage.appending import private_directory
 from jmem.storage.sessionstate import file_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 MARK = ".off"
+EPHEMERAL = "JMEM_EPHEMERAL"
+"""The variable of the setting ``ephemeral``: an agent hands it to its hooks and servers."""
 _SILENT = b"silent\n"
 
 
@@ -35,6 +41,13 @@ def off(folder: str, session: str, *, silent: bool = False) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def off_if_ephemeral(folder: str, session: str, environ: Mapping[str, str]) -> None:
+    """Mark a session that was begun as one of which nothing may stay. Raises OSError."""
+    wanted = environ.get(EPHEMERAL, "").strip().lower() in ("true", "yes", "on", "1")
+    if wanted and session and not is_off(folder, session):
+        off(folder, session)
 
 
 def on(folder: str, session: str) -> None:

@@ -1,0 +1,288 @@
+"""Every way into the store and out of it, against the kill switch, an ephemeral session, redaction
+and the modes of files: what is measured here is the table of ``internal-doc/PATHS.md``.
+
+``WRITE_TABLE=1`` with this test writes the table anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jmem import build_injection, record_tool_call, scopes, write_note
+from jmem.amendment import PERSON
+from jmem.cli import app
+from jmem.errors import JmemError
+from jmem.hooks.command import reply
+from jmem.mcp import tools
+from jmem.mcp.caller import Caller
+from jmem.mcp.declared import EDIT, NOTE, RECALL
+from jmem.model import Note
+from jmem.store import Store
+
+DOCUMENT = Path(__file__).parents[1] / "internal-doc" / "PATHS.md"
+BEGIN, END = "<!-- paths: tests/test_switches.py -->\n", "<!-- end -->\n"
+SECRET = "ghp" + "_" + "a1B2c3D4e5F6" * 3
+KNOWN = "The amber depot listens on port 5432"
+SAID = f"The amber depot listens on port 6543; its token is {SECRET}"
+REMEMBER = "From now on always start the amber depot with `make depot PORT=6543`, never by hand."
+LOGIN = f"Log in with {SECRET}. " + "The page of the depot is slow when it rains. " * 5
+OFF = {"JMEM_ENABLED": "false"}
+EPHEMERAL = {"JMEM_EPHEMERAL": "true"}
+SESSION = "0d1e2f30-0000-4000-8000-000000000007"
+
+
+@dataclass(frozen=True)
+class World:
+    """A store with one memory, and a way to call everything there."""
+
+    here: Path
+    jmem: Callable[..., Any]
+
+    def command(self, *arguments: str) -> str:
+        ran = self.jmem(*arguments)
+        return f"{ran.out}{ran.err}"
+
+    def tool(self, name: str, **arguments: Any) -> str:
+        return tools.call(name, arguments, Caller(str(self.here), "claude-code:s1"))[0]
+
+    def hook(self, event: str, **payload: Any) -> str:
+        given = {"session_id": "s1", "cwd": str(self.here), "hook_event_name": event, **payload}
+        return json.dumps(reply("claude-code", event, given, os.environ))
+
+    def store(self) -> Store:
+        return Store(self.here, by=PERSON)
+
+    def known(self) -> str:
+        (file,) = scopes.resolve(self.here).root.glob("memories/*.md")
+        return file.stem.rpartition("-")[2]
+
+    def transcript(self) -> Path:
+        folder = Path.home() / ".claude" / "projects" / "amber"
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{SESSION}.jsonl"
+        lines = [
+            {
+                "type": "user",
+                "message": {"role": "user", "content": f"{REMEMBER}\n\n{LOGIN}"},
+            },
+            {"type": "assistant", "message": {"role": "assistant", "content": "The depot is up."}},
+            {"type": "user", "message": {"role": "user", "content": "Thanks, that is all."}},
+            {"type": "assistant", "message": {"role": "assistant", "content": "You are welcome."}},
+        ]
+        common = {"sessionId": SESSION, "cwd": str(self.here), "version": "2.1.0"}
+        then = datetime.now(UTC) - timedelta(days=2)
+        stamps = {"timestamp": f"{then:%Y-%m-%dT%H:%M:%SZ}"}
+        rows = [{**common, **stamps, "uuid": f"u{n}", **each} for n, each in enumerate(lines)]
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        os.utime(file, (then.timestamp(), then.timestamp()))
+        return file
+
+    def learn(self) -> str:
+        from jmem import clock
+        from pipelines.phase1 import living
+
+        return living.learn(self.transcript(), now=clock.now(), ended=True).why
+
+    def distill(self) -> str:
+        self.transcript()
+        return self.command("distill")
+
+
+WRITES: dict[str, Callable[[World], object]] = {
+    "`jmem note`": lambda w: w.command("note", SAID),
+    "`memory_note`": lambda w: w.tool(NOTE, text=SAID),
+    "`memory_note` for all projects": lambda w: w.tool(NOTE, text=SAID, scope="global"),
+    "`Store.remember`": lambda w: w.store().remember(SAID),
+    "`jmem.write_note`": lambda w: write_note(Note(text=SAID, cwd=str(w.here))),
+    "`jmem edit`": lambda w: w.command("edit", w.known(), SAID),
+    "`jmem supersede`": lambda w: w.command("supersede", w.known(), SAID),
+    "`memory_edit` edit": lambda w: w.tool(EDIT, action="edit", id=w.known(), text=SAID),
+    "`memory_edit` supersede": lambda w: w.tool(EDIT, action="supersede", id=w.known(), text=SAID),
+    "`Store.edit`": lambda w: w.store().edit(w.known(), SAID),
+    "a session that goes on (`learn`)": lambda w: w.learn(),
+    "`jmem distill`: sessions and notes": lambda w: w.distill(),
+    "hook: session start": lambda w: w.hook("SessionStart", source="startup"),
+    "hook: prompt": lambda w: w.hook("UserPromptSubmit", prompt=f"amber depot port {SECRET}"),
+    "hook: a tool was used": lambda w: record_tool_call({"file_path": f"{SECRET}.md"}),
+    "`jmem recall` and its log": lambda w: w.command("recall", f"amber depot port {SECRET}"),
+}
+READS: dict[str, Callable[[World], object]] = {
+    "`jmem inject`": lambda w: w.command("inject"),
+    "`jmem.build_injection`": lambda w: build_injection(w.here),
+    "hook: session start": lambda w: w.hook("SessionStart", source="startup"),
+    "hook: prompt": lambda w: w.hook("UserPromptSubmit", prompt="the port of the amber depot"),
+    "`jmem recall`": lambda w: w.command("recall", "the port of the amber depot"),
+    "`memory_recall` search": lambda w: w.tool(RECALL, action="search", query="amber depot port"),
+    "`memory_recall` recent": lambda w: w.tool(RECALL, action="recent"),
+    "`memory_recall` list": lambda w: w.tool(RECALL, action="list"),
+    "`memory_recall` get": lambda w: w.tool(RECALL, action="get", id=w.known()),
+    "`Store.recall`": lambda w: [
+        hit.document.text for hit in w.store().recall("amber depot port").surfaced
+    ],
+    "`Store.search`": lambda w: [each.text for each in w.store().search("amber depot")],
+    "`Store.list`": lambda w: [each.text for each in w.store().list()],
+    "`Store.get`": lambda w: getattr(w.store().get(w.known()), "text", ""),
+    "`jmem search`": lambda w: w.command("search", "amber", "depot"),
+    "`jmem list`, for a person": lambda w: w.command("list"),
+    "`jmem show`, for a person": lambda w: w.command("show", w.known()),
+}
+
+
+@pytest.fixture
+def world(here: Path, jmem: Callable[..., Any]) -> World:
+    assert app.run(["note", KNOWN]) == 0
+    assert app.run(["distill"]) == 0
+    return World(here, jmem)
+
+
+@pytest.fixture
+def jmem(capfd: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    @dataclass(frozen=True)
+    class Ran:
+        out: str
+        err: str
+
+    def run(*arguments: str) -> Ran:
+        capfd.readouterr()
+        app.run(list(arguments))
+        return Ran(*capfd.readouterr())
+
+    return run
+
+
+def said(act: Callable[[World], object], world: World) -> str:
+    try:
+        return str(act(world))
+    except JmemError as error:
+        return error.message
+
+
+def texts(home: Path) -> dict[str, bytes]:
+    """What stands in the store: everything but locks and what is made again from the rest."""
+    return {
+        str(path.relative_to(home)): path.read_bytes()
+        for path in sorted(home.rglob("*"))
+        if path.is_file() and not {".git", ".cache"} & set(path.parts) and path.suffix != ".lock"
+    }
+
+
+def brought(before: dict[str, bytes], home: Path) -> bool:
+    """Whether words came into the store, masked or not."""
+    after = texts(home)
+    new = b"".join(data for name, data in after.items() if before.get(name) != data)
+    return b"6543" in new
+
+
+def modes(home: Path) -> str:
+    """The files and directories that others may read or write."""
+    found = (home, *home.rglob("*"))  # git writes the message of a commit as it likes, in its 0700
+    open_ = [p for p in found if stat.S_IMODE(p.lstat().st_mode) & 0o077]
+    open_ = [path for path in open_ if path.name != "COMMIT_EDITMSG"]
+    return ", ".join(sorted(str(path.relative_to(home)) for path in open_ if not path.is_symlink()))
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_is_written_obeys_the_switches_and_holds_no_secret(
+    world: World, memory_home: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for switch in (OFF, EPHEMERAL):
+        with monkeypatch.context() as switched:
+            for variable, value in switch.items():
+                switched.setenv(variable, value)
+            before = texts(memory_home)
+            said(WRITES[name], world)
+            assert not brought(before, memory_home), switch
+            if switch is OFF:
+                after = {key: text for key, text in texts(memory_home).items() if key in before}
+                assert after == before
+                new = texts(memory_home).keys() - before.keys()
+                assert all(key.startswith("sessions/") for key in new), new
+    for mark in memory_home.glob("sessions/*.off"):
+        mark.unlink()  # what was ephemeral is so for good
+    before = texts(memory_home)
+    said(WRITES[name], world)
+    assert brought(before, memory_home) is not name.startswith(("hook", "`jmem recall`"))
+    held = b"".join(path.read_bytes() for path in memory_home.rglob("*") if path.is_file())
+    assert SECRET.encode() not in held
+    assert modes(memory_home) == ""
+
+
+@pytest.mark.parametrize("name", READS)
+def test_what_is_read_obeys_the_switch_and_holds_no_secret(
+    world: World, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (file,) = scopes.resolve(world.here).root.glob("memories/*.md")
+    file.write_text(file.read_text().replace(KNOWN, f"{KNOWN}; token {SECRET}"))
+    for command in ("index", "prepare"):
+        assert app.run([command]) == 0
+    answer = said(READS[name], world)
+    assert KNOWN in answer and SECRET not in answer
+    with monkeypatch.context() as switched:
+        switched.setenv("JMEM_ENABLED", "false")
+        assert (KNOWN in said(READS[name], world)) is name.endswith("for a person")
+
+
+def table() -> str:
+    """The table as it stands in the document: each row is a test above."""
+    head = [
+        "| path | direction | switched off | ephemeral | credentials | modes |",
+        "|" + "---|" * 6,
+    ]
+    writes = [
+        f"| {name} | writes | nothing is written | nothing is remembered | masked | 0700, 0600 |"
+        for name in WRITES
+    ]
+    off = {True: "a person may look", False: "gives nothing"}
+    reads = [
+        f"| {name} | reads | {off[name.endswith('a person')]} | | masked | |" for name in READS
+    ]
+    return "\n".join([*head, *writes, *reads, ""])
+
+
+def test_the_document_holds_the_table() -> None:
+    text = DOCUMENT.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    wanted = f"{before}{BEGIN}{table()}{END}{after}"
+    if os.environ.get("WRITE_TABLE"):
+        DOCUMENT.write_text(wanted, "utf-8")
+    assert DOCUMENT.read_text("utf-8") == wanted, "run this test with WRITE_TABLE=1"
+
+
+def test_what_was_ephemeral_is_not_learnt_later(
+    world: World, memory_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as switched:
+        switched.setenv("JMEM_EPHEMERAL", "true")
+        world.hook("SessionStart", source="startup", session_id=SESSION)
+        assert "ephemeral" in world.tool(NOTE, text=SAID)
+    before = texts(memory_home)
+    assert world.learn()
+    world.distill()
+    assert not brought(before, memory_home)
+
+
+@pytest.mark.parametrize("below", ["", "inside"])
+def test_nothing_is_remembered_in_an_excluded_directory(
+    world: World, memory_home: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    (world.here / "inside").mkdir()
+    (memory_home / "config.yaml").write_text(f"sessions:\n  exclude: [{world.here / below}]\n")
+    monkeypatch.chdir(world.here / below)
+    before = texts(memory_home)
+    answers = [world.command("note", SAID), world.tool(NOTE, text=SAID) if not below else ""]
+    assert all("nothing was written" in answer for answer in answers if answer)
+    if not below:
+        world.learn()
+        world.distill()
+    assert not brought(before, memory_home)
+    assert KNOWN in world.command("recall", "the port of the amber depot"), "what is known is read"
