@@ -7,7 +7,8 @@ With both texts as sets of weighed words,
 
     strength = shared * sqrt(shared / statement * shared / query)
 
-which is what they share times the cosine of the two sets. One rare word is not enough in a long
+which is what they share times the cosine of the two sets. A short request all of whose words stand
+in a statement asks for it, however much more that says. One rare word is not enough in a long
 text, and a log that holds a bit of everything is near to nothing. The dense leg raises or lowers
 it. ``scripts/bench/recall_gate.py`` shows what the bounds bring.
 """
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 WORDS_BOUND = 0.46
 """The least strength by words alone: of what is answered at once, and without vectors."""
-BOTH_BOUND = 0.76
+BOTH_BOUND = 0.69
 """The least strength with both legs."""
 CLOSENESS_WEIGHT = 1.65
 """What a closeness of 1 adds to the strength, as a multiple of it."""
@@ -45,6 +46,9 @@ _IMAGINED = 200
 _ONCE_IN_A_WHILE = 0.2
 """The store is taken as one of 200 more texts, which hold a fifth of each word that is not common:
 in a store of ten, a word that stands in one of them is no sign of anything yet."""
+ASKED_LIKENESS = 0.6
+"""What a text is like that says every word of a short request, however much more it says."""
+_ASKED_WORDS = 2
 _EACH_PART = 0.5
 _MOST_SPECIFIC = 1.0
 """What each part of a name beyond two adds to what it tells, and what all of them add at most."""
@@ -122,7 +126,10 @@ def _strength(
             shared.setdefault(part, weights[part])
     both = sum(shared.values())
     whole = _total(asked, weights) * _total(said, weights)
-    strength = both * both / sqrt(whole) if whole else 0.0
+    likeness = both / sqrt(whole) if whole else 0.0
+    if len(asked) >= _ASKED_WORDS and all(not shared.keys().isdisjoint(word) for word in asked):
+        likeness = max(likeness, ASKED_LIKENESS)
+    strength = both * likeness
     return strength, sorted(shared, key=lambda term: (-shared[term], term))
 
 

@@ -51,6 +51,19 @@ def passing(query: str, texts: Sequence[str] = STORE, **options: float) -> list[
 
 
 @pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("how do I run the tests?", 0),
+        ("what is the staging port", 1),
+        ("which port does staging use for its database", 1),
+        ("rename fixture", 6),
+    ],
+)
+def test_a_short_request_gets_the_statement_that_says_all_of_it(query: str, answer: int) -> None:
+    assert passing(query) == [STORE[answer]]
+
+
+@pytest.mark.parametrize(
     "query",
     [
         "",
@@ -108,7 +121,7 @@ def test_only_what_is_in_force_passes() -> None:
 def test_what_the_dense_leg_says_raises_or_lowers_the_strength() -> None:
     def times(closeness: float | None) -> float:
         found = hit(STORE[1], closeness=closeness)
-        query = "which port has the staging database?"
+        query = "which port does the printer of the staging database have?"
         return gate.weighed([found], query, holding(STORE))[id(found)]
 
     assert times(-0.7) == 0
