@@ -76,5 +76,6 @@ CLIENT = Client(
     folder=folder,
     targets=_targets,
     says=_says,
+    allows=f"it uses {' and '.join(TOOLS)} without asking (permissions.allow)",
     own_memory=_own_memory,
 )

@@ -38,7 +38,8 @@ def _nothing(_: Place) -> Iterable[str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
     """An agent. ``programs``: what it is started with; ``folder``: what it keeps; ``says``: what a
-    person should know once it is connected; ``own_memory``: its own memory files, if it has any."""
+    person should know once it is connected; ``allows``: what it may then do without asking, which
+    is said before; ``own_memory``: its own memory files, if it has any."""
 
     name: str
     title: str
@@ -46,6 +47,7 @@ class Client:
     folder: Callable[[Place], Path]
     targets: Callable[[Place], Sequence[Target | OwnFile]]
     says: Callable[[Place], Iterable[str]] = field(default=_nothing)
+    allows: str = ""
     own_memory: Callable[[Place], Iterable[Path]] = field(default=lambda _: ())
 
     def is_found(self, place: Place) -> bool:

@@ -78,5 +78,6 @@ CLIENT = Client(
     folder=folder,
     targets=_targets,
     says=_says,
+    allows=f"it uses {' and '.join(TOOLS)} without asking (approval_mode)",
     own_memory=lambda place: folder(place).glob("memories/*.md"),
 )

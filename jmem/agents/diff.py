@@ -6,18 +6,23 @@ import difflib
 from collections.abc import Iterator
 
 from jmem.agents.installing import Change
+from jmem.formats.text import plural
 from jmem.redact import redact
 
 _CONTEXT = 2
 _LONGEST = 300
 
 
-def of_change(change: Change) -> str:
-    """The unified difference, whole lines; credentials that stand nearby are masked."""
+def of_change(change: Change, *, full: bool = False) -> str:
+    """The unified difference, whole lines; credentials that stand nearby are masked. Of a file that
+    is jmem's own one line, unless it is asked for in ``full``."""
     if change.after is None:
         return f"--- {change.path}\n(removed)\n"
     before = _lines(change.before)
     after = _lines(change.after)
+    if change.own and not full:
+        word = "new" if change.before is None else "written again"
+        return f"{change.path} ({word}, {plural(len(after), 'line')})\n"
     name = str(change.path)
     found = difflib.unified_diff(
         before, after, name if change.before is not None else "/dev/null", name, n=_CONTEXT

@@ -42,7 +42,6 @@ def _targets(place: Place) -> Sequence[Target | OwnFile]:
 
 def _says(_: Place) -> Iterable[str]:
     yield "Gemini starts no server and no hook in a folder that you have not told it to trust"
-    yield 'its tools are trusted as a whole ("trust": true), so Gemini asks for none of them'
     yield "in a session, /jmem shows what is remembered; /jmem off keeps this session out of memory"
 
 
@@ -53,5 +52,6 @@ CLIENT = Client(
     folder=folder,
     targets=_targets,
     says=_says,
+    allows='it uses all memory tools without asking ("trust": true)',
     own_memory=lambda place: place.home.glob(".gemini*/memory/MEMORY.md"),
 )

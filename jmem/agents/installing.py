@@ -20,12 +20,14 @@ _NOTHING = ("", "{}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One file: its bytes before and after (None: no file), and what will be recorded of it."""
+    """One file: its bytes before and after (None: no file), and what will be recorded of it.
+    ``own``: nothing else is in it."""
 
     path: Path
     before: bytes | None
     after: bytes | None
     record: Record | None
+    own: bool = False
 
 
 def to_add(agent: str, targets: Iterable[Target | OwnFile]) -> list[Change]:
@@ -78,7 +80,7 @@ def _joined(agent: str, target: Target | OwnFile, made: Record | None) -> Change
         if before is not None and (made is None or files.digest(before) != made.digest):
             raise Refused(f"{target.path} is there already, and not as jmem wrote it")
         record = Record(agent=agent, created=True, digest=files.digest(after))
-        return Change(path=target.path, before=before, after=after, record=record)
+        return Change(path=target.path, before=before, after=after, record=record, own=True)
     text = _decoded(target.path, before)
     try:
         if text and target.holds(text):

@@ -33,6 +33,7 @@ _REFUSED = 7
 )
 @click.option("--yes", is_flag=True, help="Ask nothing; make the changes.")
 @click.option("--dry-run", is_flag=True, help="Show the changes, make none.")
+@click.option("--full", "-v", is_flag=True, help="Show also the files that are jmem's own.")
 @click.option("--remove", is_flag=True, help="Take jmem out again.")
 @click.option(
     "--block",
@@ -50,6 +51,7 @@ def init(
     agents: Sequence[str],
     yes: bool,
     dry_run: bool,
+    full: bool,
     remove: bool,
     name: str | None,
     project: str | None,
@@ -58,22 +60,27 @@ def init(
 ) -> int:
     """Connect jmem to the agents on this machine: memory tools, hooks and a command.
 
-    Every change is shown first. Files keep their comments, order and other entries; each is backed
-    up once, beside itself. --remove takes out exactly what was put in. The exit code is 7 where a
-    file could not be changed: then nothing of that agent was.
+    Every change is shown first (of a file that is jmem's own only its length). Files keep their
+    comments, order and other entries; each is backed up once, beside itself. --remove takes out
+    exactly what was put in. The exit code is 7 where a file could not be changed: then nothing of
+    that agent was.
     """
     if folder:
         return _plugin(Path(folder), as_json=as_json)
     if not (yes or dry_run or sys.stdin.isatty()):
         raise UsageError("nobody can be asked here", hint="say --yes, or look with --dry-run")
-    run = _Run(registry.here(), yes=yes, dry_run=dry_run, remove=remove, quiet=as_json)
+    run = _Run(registry.here(), yes=yes, dry_run=dry_run, full=full, remove=remove, quiet=as_json)
     if name:
         scope = chosen_scope(project, everywhere=False)
         change = (block.to_remove if remove else block.to_add)(scope, name)
         run.carry_out(name, name, [change] if change else [], _about_block(name))
+        run.tell()
     else:
-        for client in _chosen(agents, run.place, remove=remove):
-            run.client(client)
+        try:
+            for client in _chosen(agents, run.place, remove=remove):
+                run.client(client)
+        finally:  # also where a person has had enough: what was changed is told
+            run.tell()
     if not (name or remove) and any(row["done"] for row in run.rows):
         _prepare()
     if as_json:
@@ -90,13 +97,15 @@ class _Run:
     """One call: how it was asked for, and ``rows``, what became of each agent."""
 
     def __init__(
-        self, place: Place, *, yes: bool, dry_run: bool, remove: bool, quiet: bool
+        self, place: Place, *, yes: bool, dry_run: bool, full: bool, remove: bool, quiet: bool
     ) -> None:
         self.place = place
         self.rows: list[dict[str, Any]] = []
         self._yes = yes
         self._dry_run = dry_run
+        self._full = full
         self._remove = remove
+        self._told: list[str] = []
         self._quiet = quiet
 
     def client(self, client: Client) -> None:
@@ -104,9 +113,13 @@ class _Run:
         plan = installing.to_remove if self._remove else installing.to_add
         try:
             changes = plan(client.name, client.targets(self.place))
-            self.carry_out(client.name, client.title, changes, self._says(client))
+            self.carry_out(
+                client.name, client.title, changes, self._says(client), allows=client.allows
+            )
         except JmemError as error:
             self._refused(client, error)
+        except BrokenPipeError:  # nobody reads any more: of no agent
+            raise
         except OSError as error:  # of this agent; the others may be sound
             self._refused(client, of_system(error))
 
@@ -116,16 +129,24 @@ class _Run:
         self.rows.append({"agent": client.name, "done": False, "refused": error.message})
 
     def carry_out(
-        self, name: str, title: str, changes: Sequence[Change], says: Sequence[str]
+        self,
+        name: str,
+        title: str,
+        changes: Sequence[Change],
+        says: Sequence[str],
+        *,
+        allows: str = "",
     ) -> None:
-        """Show the changes, ask, make them, and say what a person should know."""
+        """Show the changes and what they allow, ask, and make them."""
         if changes and not self._quiet:
             render.line(f"{title}:")
             for change in changes:
-                render.text(of_change(change))
+                render.text(of_change(change, full=self._full))
+            if allows and not self._remove:
+                render.line(allows)
         agreed = bool(changes) and not self._dry_run and self._asked(len(changes))
         backups = installing.carry_out(changes) if agreed else []
-        told = [] if self._remove else [*says]
+        told = [] if self._remove else [*filter(None, [allows]), *says]
         self.rows.append(
             {
                 "agent": name,
@@ -139,11 +160,19 @@ class _Run:
             return
         if not changes:
             word = "nothing of jmem is there" if self._remove else "everything is in place"
-            render.line(f"{title}: {word}")
+            self._told.append(f"{title}: {word}")
         elif agreed:
-            render.line(f"{title}: {'taken out' if self._remove else 'connected'}")
-            for said in [*(f"as it was before: {backup}" for backup in backups), *told]:
-                render.line(f"  {said}")
+            self._told.append(f"{title}: {'taken out' if self._remove else 'connected'}")
+            told = [*(f"as it was before: {backup}" for backup in backups), *told]
+            self._told += [f"  {said}" for said in told]
+        elif self._dry_run:
+            count = render.plural(len(changes), "file")
+            self._told.append(f"{title}: {count} would change (dry run)")
+
+    def tell(self) -> None:
+        """Say what became of each agent, after all changes were shown."""
+        for told in self._told:
+            render.line(told)
 
     def _asked(self, count: int) -> bool:
         return self._yes or click.confirm(f"Change {render.plural(count, 'file')}?", err=True)

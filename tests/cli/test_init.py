@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,28 @@ def test_what_would_change_is_shown_and_nothing_is(jmem: Jmem, home: Path) -> No
     assert '+            "command": "/opt/bin/jmem hook claude-code Stop"' in ran.out
     assert (home / ".claude.json").read_text() == '{\n  "apiKey": "k",\n  "n": 1\n}\n'
     assert list((home / ".claude").iterdir()) == []
+
+
+def test_files_of_its_own_are_one_line_and_what_is_allowed_is_said(jmem: Jmem, home: Path) -> None:
+    ran = jmem("init", "--dry-run")
+    lines = ran.out.splitlines()
+    (skill,) = [line for line in lines if "SKILL.md" in line]
+    assert skill.startswith(str(home)) and skill.endswith(" lines)")
+    assert "it uses memory_note and memory_recall without asking (permissions.allow)" in lines
+    assert lines[-1] == "Claude Code: 3 files would change (dry run)"
+    assert "+name: jmem" in jmem("init", "--dry-run", "--full").out
+
+
+def test_nobody_who_reads_is_no_error_of_an_agent(home: Path) -> None:
+    here, gone = os.pipe()
+    os.close(here)  # as head does once it has seen enough
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("jmem"), "init", "--dry-run", "--agent", "claude-code",
+         "--agent", "codex", "--full"],
+        stdout=gone, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(gone)
+    assert ran.stderr == ""
 
 
 def test_credentials_beside_a_change_are_not_shown(jmem: Jmem, home: Path) -> None:
