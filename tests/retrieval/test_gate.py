@@ -54,7 +54,6 @@ def passing(query: str, texts: Sequence[str] = STORE, **options: float) -> list[
     ("query", "answer"),
     [
         ("how do I run the tests?", 0),
-        ("what is the staging port", 1),
         ("which port does staging use for its database", 1),
         ("rename fixture", 6),
     ],
