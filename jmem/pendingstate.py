@@ -114,6 +114,7 @@ def new() -> State:
         "known": [],
         "breaker": {},
         "read_to": 0,
+        "ended": 0.0,
     }
 
 
@@ -198,6 +199,10 @@ def _fold_read(state: State, event: Event, _: Numbers) -> None:
     state["read_to"] = int(event["to"])
 
 
+def _fold_end(state: State, event: Event, _: Numbers) -> None:
+    state["ended"] = float(event["at"])
+
+
 _FOLDS: dict[str, Callable[[State, Event, Numbers], None]] = {
     "start": _fold_start,
     "prompt": _fold_prompt,
@@ -205,4 +210,5 @@ _FOLDS: dict[str, Callable[[State, Event, Numbers], None]] = {
     "preparing": _fold_preparing,
     "judged": _fold_judged,
     "read": _fold_read,
+    "end": _fold_end,
 }

@@ -178,9 +178,9 @@ def _owner(cwd: str, known: dict[str, Scope]) -> Scope | str:
 def select(found: Iterable[Found], state: State, wanted: Wanted, now: datetime) -> list[Candidate]:
     """Every session of a scope with the reason why it is not read, oldest first.
 
-    Ended (as a hook was told) or idle, started within the age limit, nobody's sub-agent, held by a person (or wanted all
-    the same), not read yet or changed since, and not failed three times in a row; at most
-    ``max_sessions``, the oldest of them.
+    Ended (as a hook was told) or idle, started within the age limit, nobody's sub-agent, held by a
+    person (or wanted all the same), not read yet or changed since, and not failed three times in a
+    row; at most ``max_sessions``, the oldest of them.
     """
     candidates = []
     chosen = 0
@@ -224,7 +224,7 @@ def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, no
 
 
 def _is_over(info: SessionInfo, last: datetime) -> bool:
-    """Whether the agent told a hook that the session has ended, and nothing was said in it since."""
+    """Whether a hook was told that the session has ended, and nothing was said in it since."""
     known = sessionstate.read(places.sessions(), session_key(info), pendingstate.Numbers())
     return bool(known.get("ended", 0.0) >= last.timestamp())
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
 
-from jmem import config, scopes, sessions
+from jmem import config, places, scopes, sessions
 from jmem.state import State
+from jmem.storage import sessionstate
 from jmem.transcripts.entries import SessionInfo
 from jmem.transcripts.reader import Found, Reader
 
@@ -49,3 +50,21 @@ def test_a_session_that_no_person_held_is_read_only_where_that_is_allowed() -> N
         wanted = sessions.Wanted(headless=allowed)
         (candidate,) = sessions.select(items, State(), wanted, now)
         assert candidate.skipped == reason
+
+
+def test_a_session_whose_end_a_hook_was_told_of_is_over() -> None:
+    now = datetime(2026, 7, 5, tzinfo=UTC)
+    last = now - timedelta(minutes=10)
+    info = replace(found("a", "s1", 10).info, started=last - timedelta(hours=1), ended=last)
+    held = [Found(reader=cast(Reader, None), info=info)]
+
+    def skipped(*, end: datetime | None) -> str:
+        if end:
+            event = {"event": "end", "at": end.timestamp()}
+            sessionstate.append(places.sessions(), "codex:s1", event)
+        (candidate,) = sessions.select(held, State(), sessions.Wanted(), now)
+        return candidate.skipped
+
+    assert "still going on" in skipped(end=None)
+    assert "still going on" in skipped(end=last - timedelta(minutes=1)), "it was resumed since"
+    assert skipped(end=last + timedelta(seconds=1)) == ""

@@ -71,6 +71,13 @@ def learn(call: Call, *, ended: bool = False) -> None:
     detached.start(command, unless="" if ended else _lock(place, "learn"), pause=STARTING)
 
 
+def end(call: Call, now: float) -> None:
+    """The session is over: that is written down, and its last part is learned from."""
+    if call.session and not call.part and not _is_off(call, "enabled"):
+        sessionstate.append(places.sessions(), call.session, {"event": "end", "at": now})
+    learn(call, ended=True)
+
+
 def grant(wish: Wish, call: Call) -> str:
     """Do as the person wishes with this session, and have the agent say so."""
     folder = places.sessions()

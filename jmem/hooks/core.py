@@ -150,8 +150,7 @@ def learn(call: Call, now: float) -> str:
 
 def session_end(call: Call, now: float) -> str:
     """The session is over: its last part is learned from."""
-    del now
-    background.learn(call, ended=True)
+    background.end(call, now)
     return ""
 
 

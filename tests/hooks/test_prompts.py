@@ -11,6 +11,7 @@ import pytest
 from jmem import config, places
 from jmem.hooks import command
 from jmem.model import NoteFile
+from jmem.pendingstate import Numbers
 from jmem.storage import sessionmarks, sessionstate
 
 Hook = Callable[..., str]
@@ -91,6 +92,17 @@ def test_a_session_is_left_alone_when_the_user_says_so(
     assert "again" in hook("UserPromptSubmit", prompt="/memory on")
     hook("SessionEnd", **turn)
     assert started[-1][:2] == ["learn", str(transcript)] and started[-1][-1] == "--ended"
+
+
+@pytest.mark.usefixtures("known")
+def test_the_end_of_a_session_is_written_down(hook: Hook) -> None:
+    def ended() -> float:
+        return float(sessionstate.read(places.sessions(), SESSION, Numbers())["ended"])
+
+    hook("SessionEnd", agent_id="a1")
+    assert ended() == 0.0, "only a sub-agent came to its end"
+    hook("SessionEnd")
+    assert ended() > 0.0
 
 
 @pytest.mark.usefixtures("known")
