@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, str] = {
     "undo": "jmem.cli.history:undo",
     "review": "jmem.cli.review:review",
     "purge": "jmem.cli.purge:purge",
+    "scan": "jmem.cli.scan:scan",
     "diff": "jmem.cli.history:diff",
     "log": "jmem.cli.log:log",
     "status": "jmem.cli.status:status",
@@ -73,6 +74,22 @@ class LazyGroup(click.Group):
         target = _own_commands().get(cmd_name) or _entry_points().get(cmd_name)
         loaded: click.Command | None = _lazy.load(target) if target else None
         return loaded
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called. Raises UsageError with the nearest one for one that is not
+        there."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            known = [*COMMANDS, *_own_commands(), *_entry_points()]
+            if args[0] in known or not (near := get_close_matches(args[0], known, n=1)):
+                raise
+            message = f"no command {args[0]!r}: did you mean {near[0]!r}?"
+            raise click.UsageError(message, ctx) from error
 
 
 def _own_commands() -> dict[str, str]:

@@ -10,6 +10,7 @@ from jmem import clearing, reading
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options
 from jmem.errors import UsageError
+from jmem.model import Status
 from jmem.storage import inbox
 
 
@@ -24,8 +25,9 @@ def clear(yes: bool, project: str | None, everywhere: bool, as_json: bool) -> No
         raise UsageError("this is no project", hint="name one with --project, or use --global")
     if scope.exists and not yes:
         loaded, notes = reading.all_memories(scope), inbox.listed(scope.root)
+        active = sum(1 for one in loaded.memories.values() if one.status is Status.ACTIVE)
         question = (
-            f"Delete {render.plural(len(loaded.stored), 'memory')} and "
+            f"Delete {render.plural(len(loaded.stored), 'memory')} ({active} in force) and "
             f"{render.plural(len(notes), 'note')} in {scope.root}, with their history?"
         )
         if not sys.stdin.isatty():

@@ -45,15 +45,18 @@ def purge(
         text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()
     if bool(identity) == bool(text.strip()):
         raise UsageError("give either an id, or --text")
+
+    def act(scope: Scope, *, look: bool = dry_run) -> Purged:
+        done: Purged = changing.purge(scope, identity, text=text, by=author(), dry_run=look)
+        return done
+
     if not (yes or dry_run):
+        if identity:  # nobody is asked about what is not there
+            where_it_is(lambda scope: act(scope, look=True), project, everywhere=everywhere)
         question = f"Purge {identity or 'this text'} from files and history, for good?"
         if not sys.stdin.isatty():
             raise UsageError(f"{question} Nobody is there to ask", hint="jmem purge --yes")
         click.confirm(question, abort=True, err=True)
-
-    def act(scope: Scope) -> Purged:
-        done: Purged = changing.purge(scope, identity, text=text, by=author(), dry_run=dry_run)
-        return done
 
     done: Purged = where_it_is(act, project, everywhere=everywhere)
     if as_json:
@@ -66,7 +69,8 @@ def purge(
 def _print(done: Purged) -> None:
     where = f"{render.plural(len(done.found), 'file')} and {render.plural(done.objects, 'object')}"
     if not (done.found or done.objects):
-        render.line(f"{done.what} stands nowhere in {done.scope}")
+        what = "the text" if done.what == "a text" else done.what
+        render.line(f"nothing was purged: {what} stands nowhere in {done.scope}")
     elif done.dry_run:
         render.line(f"{done.what} stands in {where} of git:")
         for path in done.found[:_TOLD]:

@@ -18,17 +18,24 @@ from jmem.formats.text import cut_at_word
 from jmem.scopes import Scope
 
 _BYTES = 200
+_WORDS = tuple(word.value for word in Word)
 
 
-@click.command()
+class _WithoutOptionsForWords(click.Command):
+    """A command that knows what a word with dashes before it was meant to be."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Raises UsageError for ``ID --approve``."""
+        said = args[: args.index("--")] if "--" in args else args
+        for word in _WORDS:
+            if f"--{word}" in said:
+                raise UsageError("the word is no option", hint=f"jmem review ID {word}")
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_WithoutOptionsForWords)
 @click.argument("identity", metavar="[ID", required=False, default="")
-@click.argument(
-    "word",
-    metavar="WORD]",
-    required=False,
-    type=click.Choice([word.value for word in Word]),
-    default=None,
-)
+@click.argument("word", metavar="WORD]", required=False, default=None)
 @click.argument("text", nargs=-1)
 @click.option("--with", "other", default="", metavar="ID", help="Which of several it contradicts.")
 @click.option("--reason", default="", metavar="TEXT")
@@ -50,11 +57,11 @@ def review(
     Contradictions (both memories stand until you decide), memories in quarantine, memories that
     name what is gone, and notes of a run that was taken back.
     """
-    if not identity:
+    if not identity and not word:
         _list(existing_scope(project, everywhere=everywhere), as_json=as_json)
         return
-    if word is None:
-        raise UsageError("no word was given", hint=f"jmem review {identity} {'|'.join(Word)}")
+    if word not in _WORDS:
+        raise _misspoken(identity, word)
 
     def act(scope: Scope) -> Any:
         return reviewing.settle(
@@ -68,6 +75,18 @@ def review(
         )
 
     show("review", where_it_is(act, project, everywhere=everywhere), as_json=as_json)
+
+
+def _misspoken(identity: str, word: str | None) -> UsageError:
+    """How it is said, where no word or none that there is stands in its place."""
+    words = "|".join(_WORDS)
+    if identity in _WORDS:
+        return UsageError(
+            "the id comes before the word", hint=f"jmem review {word or 'ID'} {identity}"
+        )
+    if word is None:
+        return UsageError("no word was given", hint=f"jmem review {identity} {words}")
+    return UsageError(f"{word!r} is none of the words", hint=f"jmem review ID {words}")
 
 
 def _list(scope: Scope, *, as_json: bool) -> None:

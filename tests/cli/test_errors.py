@@ -128,6 +128,20 @@ def test_a_journal_nobody_can_read_is_5(fails: Callable[..., str], scope: Path) 
     assert (scope / ".journal.json").exists()
 
 
+def test_a_call_in_the_wrong_words_is_told_the_right_ones(
+    fails: Callable[..., str], jmem: Jmem, known: str
+) -> None:
+    assert "did you mean 'history'?" in fails(2, "histroy")
+    assert f"jmem review {known} approve" in fails(2, "review", "approve", known)
+    assert "jmem review ID approve" in fails(2, "review", known, "--approve")
+    assert "approve|reject" in fails(2, "review", known, "agree")
+    fails(3, "purge", "zzzzzzzz")
+    assert "Nobody is there to ask" in fails(2, "purge", known)
+    told = jmem("purge", "--text", "said by nobody", "--yes").out
+    assert told.startswith("nothing was purged: the text stands nowhere in ")
+    assert "1 memory (1 in force)" in fails(2, "clear")
+
+
 def test_a_wrong_setting_is_6(
     fails: Callable[..., str], memory_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
