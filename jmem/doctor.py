@@ -19,7 +19,7 @@ from jmem.formats.text import plural
 from jmem.layout import INDEX_FILE, JOURNAL_FILE, NOTES_DIR, STATE_FILE, TOPICS_DIR
 from jmem.model import MAX_NOTE_BYTES
 from jmem.scopes import Scope
-from jmem.storage import files, history, inbox, memories, statefile
+from jmem.storage import configfile, files, history, inbox, memories, statefile
 from jmem.storage.index import database
 
 STALE_NOTES = timedelta(hours=48)
@@ -130,11 +130,16 @@ def _settings() -> Iterator[Finding]:
 
 
 def _permissions() -> Iterator[Finding]:
-    """Nobody but the user may read memory: directories 0700, files 0600."""
+    """Nobody but the user may read memory, who may write it: directories 0700, files 0600."""
     root = paths.root()
+    try:
+        configfile.refuse_unwritable(root / ".new")
+    except JmemError as error:
+        yield Finding(check="permissions", grade=Grade.FAIL, message=str(error), remedy=error.hint)
+        return
     open_to_others = [path for path in _walk(root) if path.lstat().st_mode & 0o077]
     if not open_to_others:
-        yield _ok("permissions", f"{root} is private")
+        yield _ok("permissions", f"{root} is {'private' if root.exists() else 'not there yet'}")
         return
 
     def close() -> None:

@@ -299,6 +299,16 @@ def test_a_sqlite_that_cannot_search_text_is_said_by_doctor(
     assert ran.code != 0 and "built without FTS5" in ran.out
 
 
+def test_a_home_that_cannot_be_written_is_said_by_doctor(jmem: Jmem, memory_home: Path) -> None:
+    assert "is not there yet" in jmem("doctor").out
+    memory_home.mkdir(mode=0o500)
+    try:
+        told = [row for row in jmem("doctor", "--json").data if row["check"] == "permissions"]
+    finally:
+        memory_home.chmod(0o700)
+    assert [(row["grade"], "is read-only" in row["message"]) for row in told] == [("fail", True)]
+
+
 def test_a_line_that_a_person_took_out_is_shown_so_before_the_night(
     jmem: Jmem, memory_home: Path
 ) -> None:
