@@ -118,6 +118,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.linking",
             "jmem.clearing",
             "jmem.sessions",
+            "jmem.scanning",
             "jmem.doctor",
         ),
     ),

@@ -54,6 +54,27 @@ class Past(History):
             if sha in commits
         ]
 
+    def everything_said(self) -> Iterator[tuple[str, str, bytes]]:
+        """Each text of the history once: the commit that brought it, its path, what it says. The
+        messages of commits are among them, with the path ``message``."""
+        output = self._run(
+            "log", "--all", "--reverse", "-m", "--root", "--raw", "--no-abbrev", "--format=\x01%h"
+        )
+        commit = ""
+        brought: dict[str, tuple[str, str]] = {}
+        for row in output.split("\n"):
+            if row.startswith("\x01"):
+                commit = row[1:11]
+            elif row.startswith(":"):
+                head, _, path = row.partition("\t")
+                brought.setdefault(head.split()[3], (commit, path))
+        brought = {blob: where for blob, where in brought.items() if blob.strip("0")}
+        for (where, path), data in zip(brought.values(), self.read(list(brought)), strict=True):
+            yield where, path, data
+        for text in self._run("log", "--all", "-z", "--format=%h%n%B").split("\x00"):
+            sha, _, message = text.partition("\n")
+            yield sha[:10], "message", message.encode("utf-8", "replace")
+
     def of_memory(self, identity: str, path: str = "") -> list[Touch]:
         """Every change of a memory's file, by its id; ``path`` is where it stands now, if it does:
         a person may have given it a name of his own."""
