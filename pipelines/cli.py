@@ -115,15 +115,17 @@ def distill(
 
 
 @click.command(hidden=True)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--session", default="", help="What its hooks call it; default: AGENT:ID.")
+@click.option("--project", default="", metavar="DIR", help="Where it is held, as a hook is told.")
 @click.option("--ended", is_flag=True, help="Nothing more is coming.")
 @json_option
-def learn(*, file: Path, session: str, ended: bool, as_json: bool) -> None:
-    """Note what the new part of a running session brings, where it is due: for hooks."""
+def learn(*, file: Path | None, session: str, project: str, ended: bool, as_json: bool) -> None:
+    """Note what the new part of a running session brings, where it is due; take back what it
+    brought, where the user does not want it remembered: for hooks."""
     from pipelines.phase1 import living
 
-    learnt = living.learn(file, now=clock.now(), session=session, ended=ended)
+    learnt = living.learn(file, now=clock.now(), session=session, directory=project, ended=ended)
     if as_json:
         notes = [{"id": note.id, "path": note.path} for note in learnt.notes]
         data = {"why": learnt.why, "notes": notes, "repeated": list(learnt.repeated)}

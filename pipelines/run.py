@@ -213,6 +213,9 @@ class _Run:
         if 2 not in self.options.phases:
             message = f"phase 1 only: {plural(len(done), 'session')} read"
             return _report(self.scope, Outcome.CHANGED if done else Outcome.NOTHING_NEW, message)
+        from pipelines.phase1.unwanted import take_back_marked
+
+        take_back_marked(self.scope)
         state = statefile.load(self.root)
         seen = fingerprint.of(fingerprint.look(self.root))
         expired = state.next_expiry is not None and state.next_expiry <= self.now

@@ -85,8 +85,10 @@ def grant(wish: Wish, call: Call) -> str:
         sessionmarks.on(folder, call.session)
         return _framed("This session is remembered by jmem again, as the user asked.")
     sessionmarks.off(folder, call.session, silent=wish.silent)
-    if file := _transcript(call):  # what the session has brought already is taken back
-        detached.start([detached.script(), "learn", file, "--session", call.session])
+    command = [detached.script(), "learn", "--session", call.session]
+    command += ["--project", call.directory or os.getcwd()]
+    file = _transcript(call)  # what the session has brought is taken back, written down or not
+    detached.start([*command, file] if file else command)
     return _framed(
         "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
         "`/memory on` takes that back."

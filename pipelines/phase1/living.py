@@ -50,6 +50,7 @@ from pipelines.phase2.stated import Stated
 
 SWITCHED_OFF = "memory is switched off"
 NOBODY = "no person held it"
+UNWRITTEN = "it is written down nowhere"
 NOT_DUE = "not due yet"
 BUSY = "another process learns in this scope"
 _WAIT_SECONDS = 60.0
@@ -73,19 +74,26 @@ class Learnt:
 
 
 def learn(
-    file: Path,
+    file: Path | None,
     *,
     now: datetime,
     session: str = "",
+    directory: str = "",
     ended: bool = False,
     numbers: Thresholds | None = None,
 ) -> Learnt:
     """Read the new part of a session's file where that is due, and note what it brings.
 
-    ``session``: how the hooks of the agent call it (default: ``<agent>:<id>``). ``ended``: nothing
-    more is coming. ``numbers``: default, those of the settings. Raises NotFound for a file that
-    cannot be read, ConfigError for settings that cannot work.
+    ``file``: None where the agent writes none: then only what an unwanted session noted in the
+    project of ``directory`` is taken back, as it is where the file cannot be read. ``session``: how
+    the hooks of the agent call it (default: ``<agent>:<id>``). ``ended``: nothing more is coming.
+    ``numbers``: default, those of the settings. Raises NotFound for a file that cannot be read,
+    ConfigError for settings that cannot work.
     """
+    if directory and session and sessionmarks.is_off(prompting.folder(), session):
+        _take_back(scopes.resolve(directory), session)
+    if file is None:
+        return Learnt(why=UNWRITTEN)
     found = readers.inspect(file, session)
     if isinstance(found, Rejected):
         return Learnt(why=found.reason)
@@ -104,8 +112,7 @@ def learn(
     folder, name = prompting.folder(), session or session_key(found.info)
     lock = paths.lock_file(scope.root, "learn")
     if sessionmarks.is_off(folder, name):
-        with locks.hold(lock, timeout=_WAIT_SECONDS, what="what sessions bring"):
-            take_back(scope, session_key(found.info))
+        _take_back(scope, name, session_key(found.info))
         return Learnt(why=UNWANTED)
     with ExitStack() as held:
         try:  # what is read at the end is read by nobody later: it waits for its turn
@@ -117,7 +124,7 @@ def learn(
         part = part_of(found, state.get("read_to", 0))
         if is_unwanted(part.entries):  # no hook has heard it
             sessionmarks.off(folder, name)
-            take_back(scope, session_key(found.info))
+            take_back(scope, name, session_key(found.info))
             return Learnt(why=UNWANTED)
         chosen = numbers or when.of_settings(settings)
         reason = when.due(when.said(part.entries), ended=ended, numbers=chosen)
@@ -128,9 +135,16 @@ def learn(
         prompting.learned(name, learnt.known, settings.everything(), now=now.timestamp())
         sessionstate.append(folder, name, pending.read(part.end, now=now.timestamp()))
         if sessionmarks.is_off(folder, name):  # they said so while a model was reading
-            take_back(scope, session_key(found.info))
+            take_back(scope, name, session_key(found.info))
             return Learnt(why=UNWANTED)
     return learnt
+
+
+def _take_back(scope: Scope, *names: str) -> None:
+    """Take back what a session noted, once whoever learns there is done."""
+    lock = paths.lock_file(scope.root, "learn")
+    with locks.hold(lock, timeout=_WAIT_SECONDS, what="what sessions bring"):
+        take_back(scope, *names)
 
 
 def _read(

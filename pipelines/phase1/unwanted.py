@@ -3,9 +3,10 @@ so, and by their own words in the transcript, where there was no hook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from jmem import changing, places, scopes, wishes
+from jmem.model import NoteFile
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, session_key
 from jmem.storage import inbox, sessionmarks
@@ -26,12 +27,24 @@ def _names(info: SessionInfo) -> Iterator[str]:
         yield f"{info.agent}:{info.forked_from}"
 
 
-def take_back(scope: Scope, session: str) -> None:
-    """Forget the notes that the session has brought already, in its scope and in the global one."""
+def take_back(scope: Scope, *names: str) -> None:
+    """Forget the notes that a session, by any of its names, has brought already, in its scope and
+    in the global one."""
     for each in (scope, scopes.global_scope()):
-        for note in inbox.listed(each.root) if each.exists else ():
-            if note.session == session and note.id:
-                changing.forget(each, note.id, UNWANTED)
+        _forget(each, lambda note: note.session in names)
+
+
+def take_back_marked(scope: Scope) -> None:
+    """Forget the notes in a scope of every session that a hook marked, whether it can be read or
+    not."""
+    folder = places.sessions()
+    _forget(scope, lambda note: bool(note.session) and sessionmarks.is_off(folder, note.session))
+
+
+def _forget(scope: Scope, goes: Callable[[NoteFile], bool]) -> None:
+    for note in inbox.listed(scope.root) if scope.exists else ():
+        if note.id and goes(note):
+            changing.forget(scope, note.id, UNWANTED)
 
 
 def is_unwanted(entries: Iterable[Entry]) -> bool:

@@ -142,6 +142,14 @@ def test_what_is_switched_off_starts_nothing(
 
 
 @pytest.mark.usefixtures("known")
+def test_what_a_session_brought_is_taken_back_without_a_transcript(
+    hook: Hook, here: Path, started: list[list[str]]
+) -> None:
+    hook("UserPromptSubmit", prompt="/memory off")
+    assert started == [["learn", "--session", SESSION, "--project", str(here)]]
+
+
+@pytest.mark.usefixtures("known")
 def test_a_sub_agent_s_words_decide_nothing(hook: Hook) -> None:
     hook("UserPromptSubmit", prompt="Do not remember this session.", agent_id="a1")
     assert not sessionmarks.is_off(places.sessions(), SESSION)

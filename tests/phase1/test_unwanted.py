@@ -166,6 +166,39 @@ def test_the_user_s_last_word_in_the_transcript_counts(
     assert (UNWANTED in found.refused) is not kept
 
 
+AGENTS = pytest.mark.parametrize("agent", ["claude-code", "gemini", "opencode"])
+
+
+@AGENTS
+@pytest.mark.parametrize("written", [True, False])
+def test_the_notes_of_a_session_that_cannot_be_read_go_at_once(
+    here: Path, tmp_path: Path, agent: str, written: bool
+) -> None:
+    name = f"{agent}:5e55-0002"
+    mine = take_note(Note(text=RULE, session=name), project=here)
+    other = take_note(Note(text="Staging listens on 5433.", session="codex:1"), project=here)
+    file = tmp_path / "5e55-0002.jsonl" if written else None
+    if file:
+        file.write_text("")
+    at = BEGIN + timedelta(hours=1)
+    learn(file, now=at, session=name, directory=str(here))
+    assert len(inbox.listed(scopes.resolve(here).root)) == 2, "nobody said that it is unwanted"
+    sessionmarks.off(places.sessions(), name)
+    learn(file, now=at, session=name, directory=str(here))
+    assert [note.id for note in inbox.listed(scopes.resolve(here).root)] == [other.id] != [mine.id]
+
+
+@AGENTS
+def test_a_night_takes_back_the_notes_of_a_session_that_it_cannot_read(
+    session: Path, here: Path, agent: str
+) -> None:
+    name = f"{agent}:5e55-0002"
+    take_note(Note(text="The orchard gate opens at seven.", session=name), project=here)
+    sessionmarks.off(places.sessions(), name)
+    kept = distilled(session, here)
+    assert "orchard gate" not in kept and "make test-fast" in kept
+
+
 @pytest.mark.parametrize("heard", ["by a hook", "at night"])
 def test_a_night_takes_back_the_notes_of_such_a_session(
     session: Path, here: Path, heard: str
