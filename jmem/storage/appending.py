@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 
+_APPENDING = os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW
+
 
 def private_directory(path: str | os.PathLike[str]) -> None:
     """Make the directory and its parents, each created one 0700; an existing one stays as it is.
@@ -24,9 +26,29 @@ def private_directory(path: str | os.PathLike[str]) -> None:
 
 
 def append_line(path: str | os.PathLike[str], line: str) -> None:
-    """Add one line in one write; lines of parallel processes never mix."""
-    descriptor = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+    """Add one line in one write; lines of parallel processes never mix.
+
+    A file with a second name (a hard link) is left to it: the line goes into a copy of its own.
+    """
+    descriptor = os.open(path, _APPENDING, 0o600)
     try:
+        if os.fstat(descriptor).st_nlink > 1:
+            os.close(descriptor)
+            _part(path)
+            descriptor = os.open(path, _APPENDING, 0o600)
         os.write(descriptor, line.encode("utf-8", "replace") + b"\n")
     finally:
         os.close(descriptor)
+
+
+def _part(path: str | os.PathLike[str]) -> None:
+    """Put a copy in the place of a file that has other names."""
+    copy = f"{os.fspath(path)}.{os.getpid()}"
+    with open(path, "rb") as source:
+        held = source.read()
+    descriptor = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, held)
+    finally:
+        os.close(descriptor)
+    os.replace(copy, path)
