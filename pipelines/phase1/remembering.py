@@ -32,6 +32,10 @@ _KEEP = (
 _NOTE = rf"(?:(?:make|take) (?:a )?note of|note(?: down)?|write down) {_OBJECT}"
 _PLEASE = r"(?:(?:so|and|also|but|please|just|then)[, ]+)*"
 _POLITELY = r"(?:can|could|would|will) you (?:please |also |just )*"
+_WISHED = (
+    rf"^(?:{_POLITELY}|i(?:'d| would)? (?:want|like|need) you to "
+    r"|you (?:should|must|need to|have to) |(?:make|be) sure (?:that you |you |to ))"
+)
 _POINTS_EN = (
     rf"{_PLEASE}(?:{_KEEP[0]}|{_KEEP[1]}|{_KEEP[2]}|{_NOTE}{_FOR})[\s.!]*",
     rf"{_PLEASE}{_POLITELY}(?:{_KEEP[0]}|{_KEEP[1]}|{_KEEP[2]}|{_NOTE}{_FOR})[\s.!?]*",
@@ -71,9 +75,9 @@ _FRAME = re.compile(
 """A request that is set off from what it is about, by a colon mostly."""
 
 _CLAUSE = any_of(
-    r"^(?:请|麻烦|你|要|务必|一定要|帮我)*(?:记住|记下来?|记一下|牢记|别忘了|不要忘记|备注)"
-    r"(?:了|啊|一下)?\s*(?=\S)",
-    r"^(?:请|麻烦|你|要|务必|一定要)*记得(?=.*(?:每次|总是|始终|永远|一律|以后|今后|都|必须))",
+    r"^(?:请|麻烦|你|要|务必|一定要|帮我)*(?:记住|记下来?|记一下|牢记|备注)(?:了|啊|一下)?"
+    r"\s*(?=\S)",
+    r"^(?:请|麻烦|你|要|务必|一定要)*(?:记得|别忘了|不要忘记)(?=我们|.*(?:每次|总是|始终|永远|一律|以后|今后|都|必须))",
     r"^(?:please )?(?:also )?(?:remember|memori[sz]e|(?:keep|bear) in mind|(?:don't|do not) forget"
     rf"|save to memory|add to (?:your )?memory|make a note|note down){_FOR}"
     r"(?:\s+(?:also|that)\b(?=\s+\S))*",
@@ -86,7 +90,7 @@ _CLAUSE = any_of(
 _NO_CLAUSE = any_of(
     r"^(?:when|how|what|where|why|if|whether|which|who)\b",
     r"^(?:the (?:last|other) time|we (?:discussed|talked))\b",
-    r"^(?:this|these|those|it|the following)\b",
+    r"^(?:about|this|these|those|it|the following)\b",
 )
 """What follows "remember" where it asks or recalls, or only points."""
 
@@ -165,9 +169,9 @@ def request(sentence: str) -> Request | None:
         return Request(follow=bool(re.search(r"\b(?:this|these|following)\b", said)))
     if framed := _FRAME.match(said):
         return Request(said[framed.end() :], follow=True)
-    if clause := _CLAUSE.match(re.sub(rf"^{_POLITELY}", "", said, flags=re.IGNORECASE)):
-        body = re.sub(rf"^{_POLITELY}", "", said, flags=re.IGNORECASE)[clause.end() :]
-        return Request(body.lstrip(" ,:：，、–—-"))
+    wished = re.sub(_WISHED, "", said, flags=re.IGNORECASE)
+    if clause := _CLAUSE.match(wished):
+        return Request(wished[clause.end() :].lstrip(" ,:：，、–—-"))
     if behind := _BEHIND.fullmatch(said):
         return Request(behind["what"])
     return None

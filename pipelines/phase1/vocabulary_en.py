@@ -26,7 +26,7 @@ INFORMS = any_of(r"\b(?:btw|by the way|fyi|for the record)\b")
 NOTES = re.compile(r"\bnote\b", re.IGNORECASE)
 """A beginning that asks to mind something: it may be of the moment, so what follows is exact."""
 
-EXACT = re.compile(r"(?<!\S)`?(?:\S*[a-z][/_.:-]\w\S*|v?\d[\w.]*)", re.IGNORECASE)
+EXACT = re.compile(r"(?<!\S)`?(?:\S*[a-z\d][/_.:-]\w\S*|[a-z]*\d[\w.]*)", re.IGNORECASE)
 """A name, a number, an address: words for one thing only."""
 
 ERRAND = any_of(
@@ -62,7 +62,7 @@ DURABLE_THIS = re.compile(
 """What "this" may point at: it will be there next month."""
 
 OURS_HERE = re.compile(
-    r"(?P<we>^we\b.*)?\b(?:in |around |over )?here\b(?(we)\W*$|(?=\s*[,;.!–—-]? *we\b))",
+    r"(?P<we>^we\b.*)?(?<!in )\b(?:around |over )?here\b(?(we)\W*$|(?=\s*[,;.!–—-]? *we\b))",
     re.IGNORECASE,
 )
 """What "here" means where "we" do something "here": the project."""

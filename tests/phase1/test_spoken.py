@@ -64,6 +64,9 @@ def test_a_request_that_stands_behind_points_at_what_was_said_before(request_: s
         ("记住这一点：泵的控制端口是 7001。", "泵的控制端口是 7001。"),
         ("Merke dir: der Ofen läuft auf clay2.", "Der Ofen läuft auf clay2."),
         ("Merk dir bitte, dass der Ofen auf clay2 läuft.", "Der Ofen auf clay2 läuft."),
+        ("I want you to remember that the kiln runs on clay2.", "The kiln runs on clay2."),
+        ("Please note: the kiln host is clay2.", "The kiln host is clay2."),
+        ("别忘了我们用泵站的 7001 端口", "我们用泵站的 7001 端口。"),
         ("Remember to always air the kiln first.", "Always air the kiln first."),
     ],
 )  # fmt: skip
@@ -83,6 +86,10 @@ def test_what_is_kept_is_a_statement_without_the_frame(text: str, kept: str | No
         "Remember when we moved the kiln?",
         "I can't remember that.",
         "记得跑一下测试再提交",
+        "别忘了更新说明",
+        "Don't forget about the case where the valve is null",
+        "Can you make a note of this in the README?",
+        "save it to memory as a float32 array",
     ],
 )
 def test_what_states_nothing_is_not_kept(text: str) -> None:
@@ -116,6 +123,7 @@ def test_what_was_said_to_last_is_learned(text: str, kept: str) -> None:
         "note that the output is empty now",
         "We run into an issue with the kiln.",
         "Put the valve here instead.",
+        "we build the image with the Dockerfile in here",
         "use the second glaze instead",
         "The problem is the valve, not the pump.",
         "That's wrong. Try the second valve.",
