@@ -117,6 +117,7 @@ class _Run:
     def whole(self) -> RunReport:
         """Every step in its order; the stamp comes first, so that a failing run does not repeat."""
         self._rebuild_state()
+        anew = self._begin_anew()
         state = self._update(lambda old: replace(states.settled(old), last_pipeline_at=self.now))
         finished = self._finish_interrupted()
         asking = self._asking()
@@ -126,6 +127,7 @@ class _Run:
             message = "finished the run that was interrupted"
             report = replace(report, outcome=Outcome.CHANGED, commit=finished, message=message)
         report = with_sessions(report, read.done, candidates, self.options.wanted)
+        report = replace(report, remarks=(*anew, *report.remarks))
         report = with_model(report, asking, waiting=len(read.waiting))
         self._record(report)
         if report.outcome is Outcome.CHANGED:
@@ -167,6 +169,18 @@ class _Run:
 
         history = History(self.root)
         self._update(lambda old: rebuilt(self.root, history, old))
+
+    def _begin_anew(self) -> tuple[str, ...]:
+        """Make a history where the one of earlier runs is gone, and say so."""
+        if (self.root / ".git").exists():
+            return ()
+        from jmem.storage.history import History
+        from jmem.storage.rebuild import begun_anew
+
+        state = statefile.load(self.root)
+        if not begun_anew(self.root, History(self.root), state, now=self.now):
+            return ()
+        return ("its history in git is gone; a new one begins with what stands there now",)
 
     def _finish_interrupted(self) -> str:
         """The commit of the run that an earlier process left behind; empty where there is none,

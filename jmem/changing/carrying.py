@@ -29,6 +29,7 @@ from jmem.storage import (
     inbox,
     masking,
     outputs,
+    rebuild,
     skills,
     snapshot,
     statefile,
@@ -150,6 +151,7 @@ def carry_out(
         if adds:
             raise Refused("memory is switched off: nothing was changed", hint="jmem config enabled")
         decide(_look(scope, history, now))  # what is refused leaves no trace here
+    rebuild.begun_anew(scope.root, history, statefile.load(scope.root), now=now)
     with curated.changing(scope.root):
         history.ensure()
         curated.roll_forward_held(scope.root, history)

@@ -26,6 +26,7 @@ from jmem.storage import then
 from jmem.storage.curated import SESSION_TRAILER
 from jmem.storage.history import Commit
 from jmem.storage.past import Past, undone
+from jmem.storage.rebuild import BEGINNING
 from jmem.storage.then import Then
 from jmem.undoing import says_the_same, taken_back, without_references
 
@@ -93,6 +94,8 @@ def _chosen(runs: list[Commit], wanted: str) -> tuple[Commit, Commit | None]:
                 f"run {commit.run} was taken back already, by {gone[commit.run]}",
                 hint=f"to bring it back: jmem undo {gone[commit.run]}",
             )
+        if commit.change == BEGINNING:
+            raise Refused("what was before the history began anew is gone from git")
         return commit, runs[number + 1] if number + 1 < len(runs) else None
     if wanted:
         raise NotFound(f"there is no run {wanted!r}", hint="jmem log shows them")

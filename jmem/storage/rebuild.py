@@ -1,8 +1,10 @@
-"""What a lost ``state.json`` knew, as far as the files and the history still know it."""
+"""What a lost ``state.json`` knew, as far as the files and the history still know it; and a history
+in place of a lost one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from jmem import clock
@@ -10,9 +12,12 @@ from jmem.errors import CorruptStore
 from jmem.formats import sessionfile
 from jmem.layout import SUMMARIES_DIR
 from jmem.state import ConsolidationRecord, ExtractRecord, State
-from jmem.storage import files
+from jmem.storage import curated, files, masking, statefile
 from jmem.storage.curated import SESSION_TRAILER
-from jmem.storage.history import History
+from jmem.storage.history import CHANGE_TRAILER, RUN_TRAILER, History
+
+BEGINNING = "beginning"
+"""What the first commit of a history calls itself that stands in for a lost one."""
 
 
 def rebuilt(scope_root: Path, history: History, state: State) -> State:
@@ -51,3 +56,23 @@ def rebuilt(scope_root: Path, history: History, state: State) -> State:
         last_consolidation=last,
         incomplete=False,
     )
+
+
+def begun_anew(scope_root: Path, history: History, state: State, *, now: datetime) -> bool:
+    """Begin a history where that of earlier runs is gone, and tell whether it was.
+
+    What stands in the scope counts as what the last run wrote: nobody can say any more what a
+    person changed since.
+    """
+    last = state.last_consolidation
+    if history.exists or last is None:
+        return False
+    trailers = f"{RUN_TRAILER}: {last.run}\n{CHANGE_TRAILER}: {BEGINNING}\n"
+    message = f"Begin the history anew\n\nThe earlier one is gone.\n\n{trailers}"
+    with curated.changing(scope_root):
+        masking.mask(scope_root)
+        history.ensure()
+        commit = history.commit_all(message, now=now)
+    begun = replace(last, commit=commit)
+    statefile.update(scope_root, lambda old: replace(old, last_consolidation=begun))
+    return True
