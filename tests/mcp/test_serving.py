@@ -205,3 +205,18 @@ def test_children_do_not_hold_the_clients_pipes(connect: Connect) -> None:
         flags = (descriptors.parent / "fdinfo" / name).read_text().partition("flags:")[2].split()[0]
         target = os.readlink(descriptors / name)
         assert int(name) <= 2 or target.startswith("/") or int(flags, 8) & os.O_CLOEXEC
+
+
+def test_an_ephemeral_server_writes_nothing(here: Path, memory_home: Path) -> None:
+    call = {"name": "memory_note", "arguments": {"text": FACT}}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    start = "import sys; from jmem.entry import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", start, "mcp", "--ephemeral"],
+        input=json.dumps(asked) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "ephemeral" in done.stdout
+    assert not list(memory_home.rglob("*.md"))
