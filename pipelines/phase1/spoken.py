@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import ModuleType
 
+from jmem import quarantine
+from jmem.model import Origin, Trust
 from pipelines.phase1 import remembering, rules_en, rules_zh
 from pipelines.phase1.finding import Finding, Strength
 from pipelines.phase1.prose import is_short, sentences
@@ -22,14 +25,22 @@ def findings(text: str) -> Iterator[Finding]:
     asks = [remembering.request(sentence) for sentence in said]
     meant = _meant(said, asks) if own else {}
     for place, (sentence, ask) in enumerate(zip(said, asks, strict=True)):
+        found: Finding | None = None
         if place in meant:
-            yield _asked(meant[place])
+            found = _asked(meant[place])
         elif ask is None:
-            rules = _rules(sentence)
-            if found := rules.find(sentence, own=own):
-                yield found
+            found = _rules(sentence).find(sentence, own=own)
         elif ask.what and (body := remembering.asked(ask.what)):
-            yield _asked(body)
+            found = _asked(body)
+        if found is not None:
+            yield _with_its_frame(found, sentence)
+
+
+def _with_its_frame(found: Finding, sentence: str) -> Finding:
+    """The finding; where the sentence is an order that no memory may give, the whole of it: without
+    what leads to it ("from now on, you must") it would look like a rule of the project."""
+    held = quarantine.why(sentence, origin=Origin.USER, trust=Trust.HIGH)
+    return replace(found, text=sentence) if held else found
 
 
 def asks_to_remember(text: str) -> bool:
