@@ -294,7 +294,7 @@ def test_a_run_as_a_process_of_its_own(
     assert [each["decider"] for each in report["decisions"]] == [AGENT]
     assert report["calls"] == 3
     assert len(list(memory_home.glob("projects/*/memories/*.md"))) == 1
-    assert "by openai:scripted agent-1: 1 memories of 1 inputs" in jmem_process("status").out
+    assert "by openai:scripted agent-1: 1 memory of 1 input" in jmem_process("status").out
     (log,) = (memory_home / "log").glob("events-*.jsonl")
     logged = [line for line in map(json.loads, log.read_text().splitlines()) if "turns" in line]
     assert [(line["turns"], line["refused"]) for line in logged] == [(2, 0)]

@@ -242,7 +242,7 @@ def test_the_printed_report_names_the_cost(jmem_process: Jmem, served: Any, jmem
     (line,) = (line for line in done.out.splitlines() if "model:" in line)
     assert line.startswith("  model: 2 calls, ")
     assert line.endswith(" tokens")
-    assert "by openai:scripted decide-1: 1 memories of 1 inputs" in jmem_process("status").out
+    assert "by openai:scripted decide-1: 1 memory of 1 input" in jmem_process("status").out
 
 
 def test_a_setting_that_cannot_work_ends_in_exit_6_with_the_run_done(jmem: Jmem) -> None:
