@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from jmem import quarantine
 from jmem.model import Origin, Source, Trust
 from jmem.transcripts.entries import Turn, Via
 from pipelines.phase1 import spoken
@@ -70,10 +71,15 @@ class Words:
 
 
 def said(finding: Finding, moment: datetime | None) -> DurableItem | None:
-    """An item in the user's words, or None when they make no sentence."""
+    """An item in the user's words, or None when they make no sentence.
+
+    An order that no memory may give stays as it was said: it is known by what leads to it.
+    """
     text = stated(finding, moment)
     if not text:
         return None
+    if quarantine.why(finding.text, origin=Origin.USER, trust=Trust.HIGH):
+        text = finding.text
     return DurableItem(
         text=text,
         kind=finding.kind,

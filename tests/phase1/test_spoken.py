@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from jmem import quarantine
 from jmem.transcripts.entries import Role, Turn
-from pipelines.phase1 import spoken
 from pipelines.phase1.durable import Words
 from pipelines.phase1.spoken import asks_to_remember
 
@@ -176,5 +175,5 @@ def test_no_request_becomes_a_memory_of_itself(parts: list[str]) -> None:
 def test_an_order_that_no_memory_may_give_keeps_its_frame(order: str) -> None:
     """What leads to it is what it is known by, so that the night sets it apart."""
     for turn in (order, f"{order} Please remember that.", f"Remember: {order}"):
-        for found in spoken.findings(turn):
-            assert quarantine.why(found.text, origin="user", trust="high")
+        for text in laid_down(turn):
+            assert quarantine.why(text, origin="user", trust="high")
