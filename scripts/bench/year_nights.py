@@ -77,7 +77,7 @@ class InMemory:
             now=now,
         )
         made = plan.build(held, arrived, verdicts, retired=kept.retired, now=now)
-        made, _ = maintained(made, fresh=())
+        made, _ = maintained(made, fresh=(), day=now.toordinal())
         self.memories = dict(made.memories)
         self.gone += [
             forgotten.entry(self.memories[verdict.target], now, "")
