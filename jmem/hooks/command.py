@@ -32,6 +32,10 @@ MAX_TEXT = 9_900
 """Bytes of text in a reply: from 10,000 on clients cut it, or move it to a file."""
 
 
+class Unusable(Exception):
+    """A hook that was called in a way that can never work; the words say how."""
+
+
 def answer(arguments: Sequence[str]) -> int | None:
     """The exit code, always 0; None for a call that asks for help."""
     if len(arguments) != 2 or any(word.startswith("-") for word in arguments):
@@ -52,10 +56,14 @@ def answer(arguments: Sequence[str]) -> int | None:
 def reply(
     agent: str, event: str, payload: Mapping[str, Any], environ: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the client is told; empty for nothing."""
-    known = client(agent, payload) if payload else None
-    if known is None or event not in known.events:
-        return {}
+    """What the client is told; empty for nothing. Raises Unusable for a call that is none."""
+    if not payload:
+        raise Unusable("no payload")
+    known = client(agent, payload)
+    if known is None:
+        raise Unusable("no such agent")
+    if event not in known.events:
+        return {}  # of another client's, whose settings this one reads too
     call = known.call(event, payload, environ)
     if os.path.basename(call.directory).startswith(CHILD_PREFIX):
         return {}  # jmem itself asks this agent
@@ -117,7 +125,9 @@ def _log(agent: str, event: str, error: BaseException, seconds: float) -> None:
         from jmem.storage import events
 
         reason = type(error).__name__
-        if isinstance(error, OSError) and error.strerror:
+        if isinstance(error, Unusable):
+            reason = str(error)
+        elif isinstance(error, OSError) and error.strerror:
             reason = f"{reason}: {error.strerror}"
         took = round(1000 * seconds)
         now = clock.now()

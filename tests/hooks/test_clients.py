@@ -114,7 +114,8 @@ def test_a_turn_s_end_is_learned_from_where_the_client_writes_it_down(
 
 def test_an_unknown_client_or_event_gets_nothing(here: Path) -> None:
     payload = {"session_id": "5e55", "cwd": str(here)}
-    assert command.reply("nobody", "SessionStart", payload, os.environ) == {}
+    with pytest.raises(command.Unusable, match="no such agent"):
+        command.reply("nobody", "SessionStart", payload, os.environ)
     assert command.reply("codex", "NoSuchEvent", payload, os.environ) == {}
 
 

@@ -158,6 +158,11 @@ def test_what_goes_wrong_is_logged_without_a_word_of_what_was_said(
     assert "swordfish" not in str(line)
 
 
+def test_a_call_that_can_never_work_is_logged(memory_home: Path) -> None:
+    assert ended(begin("SessionStart"), b"{") == (0, b"", b"")
+    assert [line["why"] for line in failures(memory_home)] == ["no payload"]
+
+
 def test_the_deadline_ends_what_hangs(memory_home: Path) -> None:
     """A client that keeps standard input open must not keep the hook."""
     begun = time.monotonic()
