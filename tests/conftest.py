@@ -38,7 +38,7 @@ from jmem.model import (
 
 _FOUND = DirectoryBasedExampleDatabase(Path(__file__).parents[1] / ".hypothesis" / "examples")
 settings.register_profile("dev", deadline=None, max_examples=25, database=_FOUND)
-settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, max_examples=20, derandomize=True, print_blob=True)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if "CI" in os.environ else "dev")
 )

@@ -10,7 +10,7 @@ from harness import Table
 
 def test_scheduled_firings_run_once_a_window(tmp_path: Path) -> None:
     table = Table()
-    clock.windows(tmp_path, table, count=6, seed=4)
+    clock.windows(tmp_path, table, count=3, seed=4)
     assert table.held, table.rows
 
 

@@ -16,7 +16,7 @@ def test_a_run_killed_at_a_random_moment_is_finished_by_the_next(tmp_path: Path)
 
 def test_a_death_in_any_window_is_overcome(tmp_path: Path) -> None:
     table = Table()
-    crash.windows(tmp_path, table, seed=7, every=50, start=29)
+    crash.windows(tmp_path, table, seed=7, every=100, start=29)
     assert table.held, table.rows
 
 

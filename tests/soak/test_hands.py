@@ -10,13 +10,13 @@ from harness import Table
 
 def test_edits_by_hand_lead_to_what_the_architecture_says(tmp_path: Path) -> None:
     table = Table()
-    hands.edits(tmp_path, table, count=4, seed=3)
+    hands.edits(tmp_path, table, count=2, seed=3)
     assert table.held, table.rows
 
 
 def test_an_edit_while_a_run_is_going_on_is_followed(tmp_path: Path) -> None:
     table = Table()
-    hands.during(tmp_path, table, count=2, seed=11)
+    hands.during(tmp_path, table, count=1, seed=11)
     assert table.held, table.rows
 
 

@@ -10,5 +10,5 @@ from harness import Table
 
 def test_a_hostile_model_changes_nothing_but_by_the_plan(tmp_path: Path) -> None:
     table = Table()
-    hostile_model.soak(tmp_path, table, count=25, seed=6)
+    hostile_model.soak(tmp_path, table, count=12, seed=6)
     assert table.held, table.rows
