@@ -31,8 +31,8 @@ _CLASHES_FROM = 0.65
 """Two that stand side by side must speak of one thing more clearly than an input and its target."""
 _SPREADS_FROM = 0.6
 """What a change would have superseded, had it been nearest, steps back with its target."""
-_SHARE = 200
-"""So many memories are held against the rest in one night: half a second at most."""
+SHARE = 50
+"""So many memories are held against the rest in one night: a fifth of a second in a large scope."""
 _MOST_TAGS = 2
 _TAG_ON = 2
 """A tag on fewer memories than this is no word that the scope is sorted by."""
@@ -113,10 +113,10 @@ def share(memories: Mapping[str, Memory], day: int) -> set[str]:
     """Whose turn it is on a day: the whole of a small scope, of a large one so many in a row that
     every day begins where the day before it ended."""
     active = sorted(key for key, memory in memories.items() if memory.active)
-    if len(active) <= _SHARE:
+    if len(active) <= SHARE:
         return set(active)
-    start = day * _SHARE % len(active)
-    return {*active[start : start + _SHARE], *active[: max(0, start + _SHARE - len(active))]}
+    start = day * SHARE % len(active)
+    return {*active[start : start + SHARE], *active[: max(0, start + SHARE - len(active))]}
 
 
 def _by_command(made: Plan, since: datetime | None) -> list[tuple[str, str]]:

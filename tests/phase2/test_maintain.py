@@ -16,6 +16,7 @@ from jmem.chains import chain
 from jmem.model import How, Input, Memory, Op, Plan, Source, Status, Trust, Verdict
 from pipelines.phase2.decide import decide
 from pipelines.phase2.maintain import (
+    SHARE,
     Neighbours,
     contradictions,
     duplicates,
@@ -169,7 +170,7 @@ def test_what_stood_there_already_is_compared_in_its_turn() -> None:
     known = held(memory(A, OLD), memory(B, AGAIN), *rest)
     said = Input(ref="note:n0000009", id="n0000009", text="Lunch is at noon.", time=NOW)
     merged = []
-    for day in range(3):
+    for day in range(450 // SHARE + 1):
         verdict = Verdict(ref=said.ref, op=Op.ADD, reason="new")
         made = plan.build(known, [said], [verdict], now=NOW)
         after, lines = maintained(made, fresh=(), day=day)
@@ -181,10 +182,10 @@ def test_what_stood_there_already_is_compared_in_its_turn() -> None:
 @given(count=st.integers(0, 900), first=st.integers(0, 800_000))
 def test_everything_has_its_turn(count: int, first: int) -> None:
     known = held(*(memory(f"m{n:07}", "x") for n in range(count)))
-    days = range(first, first + count // 200 + 1)
+    days = range(first, first + count // SHARE + 1)
     shares = [share(known, day) for day in days]
     assert set().union(*shares) == known.keys()
-    assert all(len(each) <= 200 for each in shares)
+    assert all(len(each) <= SHARE for each in shares)
 
 
 def test_a_night_that_made_nothing_is_not_maintained() -> None:
