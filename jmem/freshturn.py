@@ -6,7 +6,7 @@ from jmem.transcripts.injected import COMPACTED, command_arguments, request, typ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
 SUB_AGENT = "a sub-agent's prompt"
@@ -38,13 +38,6 @@ def fresh_turn(payload: Mapping[str, Any]) -> tuple[str, str]:
     if said.startswith("/") and len(said.split()) == 1 and "/" not in said[1:]:
         return "", BARE_COMMAND
     return said, ""
-
-
-def last_turn(turns: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The same for a conversation of roles and texts: its last word must be the user's."""
-    if not turns or turns[-1][0] != "user":
-        return "", TOOL_RESULT if turns and turns[-1][0] == "tool" else "no text"
-    return fresh_turn({"prompt": turns[-1][1]})
 
 
 def _text_of(content: object) -> tuple[str, bool]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jmem import freshturn
-from jmem.freshturn import fresh_turn, last_turn
+from jmem.freshturn import fresh_turn
 from jmem.transcripts.injected import COMPACTED, PLAN
 
 
@@ -59,11 +59,3 @@ def test_what_a_person_typed(payload: dict[str, Any], typed: str) -> None:
 )
 def test_what_no_person_typed(payload: dict[str, Any], why: str) -> None:
     assert fresh_turn(payload) == ("", why)
-
-
-def test_the_last_word_of_a_conversation_must_be_the_users() -> None:
-    assert last_turn([("assistant", "Hi."), ("user", "Ship it now.")]) == ("Ship it now.", "")
-    assert last_turn([("user", "Ship it now."), ("tool", "ok")]) == ("", freshturn.TOOL_RESULT)
-    assert last_turn([("user", "Ship it now."), ("assistant", "Done.")]) == ("", "no text")
-    assert last_turn([]) == ("", "no text")
-    assert last_turn([("user", "<task-notification>x")]) == ("", "notification")

@@ -57,8 +57,3 @@ def cut(run: str) -> Iterator[tuple[int, str, bool]]:
 def is_name(word: str) -> bool:
     """Whether a word that is in no table looks like the name of a person."""
     return 2 <= len(word) <= _LONGEST_NAME and word[0] in _SURNAMES
-
-
-def is_function(word: str) -> bool:
-    """Whether a word of the table says nothing about a thing or an attribute."""
-    return word not in HAN_CUES

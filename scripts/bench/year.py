@@ -18,7 +18,8 @@ another one says.
 Baselines of the same run: append-only, and newest wins where it is similar enough (Dice over the
 stems, of the eight nearest by BM25), with the threshold that gave the best F1 on other seeds.
 
-``--wordings`` takes another table: ``year_wordings_heldout.txt`` is a second one for development.
+``--wordings`` takes another table: ``year_wordings_heldout.txt`` is a second one for development,
+and nobody mends the rules by what ``year_wordings_sealed.txt`` shows.
 
 Nights are a week apart (``--every``) but for one seed, which is lived on disk each night by
 ``pipelines.run.distil``: its times, its MEMORY.md, and the same figures are under ``on_disk``.
