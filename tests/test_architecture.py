@@ -49,6 +49,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.purged",
             "jmem.mentions",
             "jmem.redact",
+            "jmem.outgoing",
             "jmem.usage",
             "jmem.quality",
             "jmem.state",

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jmem import _lazy
+from jmem import _lazy, config
 from jmem.cli import render
 from jmem.cli.system import of_system
 from jmem.errors import JmemError
@@ -16,6 +16,8 @@ from jmem.errors import JmemError
 ENTRY_POINTS = "jmem.commands"
 INTERRUPTED = 130
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.2 and later
+_MENDING = frozenset({"config", "doctor"})
+"""What has to work with a settings file that nobody can read."""
 COMMANDS: Mapping[str, str] = {
     "init": "jmem.cli.init:init",
     "note": "jmem.cli.notes:note",
@@ -127,8 +129,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     callback=_show_version,
     help="Show the version and exit.",
 )
-def jmem() -> None:
+@click.pass_context
+def jmem(context: click.Context) -> None:
     """Long-term memory for coding agents, in plain files on your own machine."""
+    if context.invoked_subcommand not in _MENDING:
+        config.choose_what_is_masked()
 
 
 def run(arguments: Sequence[str]) -> int:

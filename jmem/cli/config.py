@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from jmem import config as settings_module
-from jmem import layout, paths
+from jmem import discretion, layout, paths
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option
 from jmem.config import Settings
@@ -44,13 +44,14 @@ def config(name: str | None, value: str | None, project: str | None, as_json: bo
     settings = settings_module.load(scope.directory, forgiving=True)
     for warning in settings.warnings:
         render.message(warning)
+    discretion.choose({})  # who may mask a word must be able to see which: credentials stay masked
     rows = [_row(setting.name, setting.help, settings) for setting in SETTINGS]
     if name:
         rows = [row for row in rows if row["name"] == name]
         if not rows:
             raise ConfigError(f"unknown setting {name!r}", hint="jmem config lists all")
     if as_json:
-        data = {"file": str(paths.root() / layout.CONFIG_FILE), "settings": rows}
+        data = {"file": paths.root() / layout.CONFIG_FILE, "settings": rows}
         render.envelope("config", data)
         return
     for row in rows:

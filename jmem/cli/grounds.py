@@ -12,7 +12,6 @@ from jmem.cli import render
 from jmem.cli.changing import where_it_is
 from jmem.cli.memories import as_data as memory_data
 from jmem.errors import NotFound
-from jmem.formats.text import cut_at_word
 from jmem.model import Memory, Trust
 from jmem.scopes import Scope
 
@@ -64,7 +63,7 @@ def _lines(why: Explained) -> Iterator[str]:
     memory = why.memory
     yield f"{memory.id}  ({why.scope.name})"
     for name, value in (
-        ("says", cut_at_word(memory.statement, _TEXT_BYTES)),
+        ("says", render.cut(memory.statement, _TEXT_BYTES)),
         ("state", _state(memory)),
         ("trust", f"{memory.trust}: {_TRUST[memory.trust]}"),
         ("confidence", _sureness(memory)),
@@ -81,15 +80,15 @@ def _lines(why: Explained) -> Iterator[str]:
         )
         yield from (f"      {line}" for line in step.why)
     for old in why.replaced:
-        yield f"in the place of {old.id}: {cut_at_word(old.statement, _TEXT_BYTES)}"
+        yield f"in the place of {old.id}: {render.cut(old.statement, _TEXT_BYTES)}"
     if why.successor is not None:
         new = why.successor
-        yield f"its place has {new.id}: {cut_at_word(new.statement, _TEXT_BYTES)}"
+        yield f"its place has {new.id}: {render.cut(new.statement, _TEXT_BYTES)}"
 
 
 def _because(why: Explained, ground: Ground) -> Iterator[str]:
     yield f"  {ground.ref}" + (f"  ({ground.told})" if ground.told else "")
-    for line in cut_at_word(ground.text, _TEXT_BYTES).split("\n") if ground.text else ():
+    for line in render.cut(ground.text, _TEXT_BYTES).split("\n") if ground.text else ():
         yield f"      {line}"
     if not (ground.text or ground.told):
         yield "      its words are gone"
@@ -105,7 +104,7 @@ def _because(why: Explained, ground: Ground) -> Iterator[str]:
 def _as_data(why: Explained) -> dict[str, Any]:
     memory = why.memory
     return {
-        "memory": {**memory_data(memory), "path": str(why.scope.root / why.path)},
+        "memory": {**memory_data(memory), "path": why.scope.root / why.path},
         "scope": why.scope.name,
         "state": _state(memory),
         "trust": _TRUST[memory.trust],
@@ -121,7 +120,7 @@ def _ground_data(why: Explained, ground: Ground) -> dict[str, Any]:
     return {
         "ref": ground.ref,
         "text": ground.text,
-        "path": str(why.scope.root / ground.at) if ground.at else "",
+        "path": why.scope.root / ground.at if ground.at else "",
         "line": ground.line or None,
         "commit": ground.commit,
         "transcript": ground.transcript,

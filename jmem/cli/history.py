@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from jmem import changing, clock
@@ -11,7 +9,6 @@ from jmem.changing.biography import Step
 from jmem.cli import render
 from jmem.cli.changing import author, show, where_it_is
 from jmem.cli.options import existing_scope, json_option, scope_options
-from jmem.formats.text import cut_at_word
 from jmem.scopes import Scope
 from jmem.storage.past import Past
 
@@ -52,7 +49,7 @@ def history(identity: str, *, project: str | None, everywhere: bool, as_json: bo
             render.line(f"    {line}")
         if step.before != step.after:
             for sign, text in (("-", step.before), ("+", step.after)):
-                for line in cut_at_word(text, _TEXT_BYTES).split("\n") if text else ():
+                for line in render.cut(text, _TEXT_BYTES).split("\n") if text else ():
                     render.line(f"    {sign} {line}")
 
 
@@ -86,4 +83,4 @@ def diff(run: str, *, project: str | None, everywhere: bool, as_json: bool) -> N
     if as_json:
         render.envelope("diff", {"run": commit.run, "commit": commit.sha, "patch": text})
     else:
-        sys.stdout.write(text)
+        render.text(text)

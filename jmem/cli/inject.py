@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from jmem import briefing, scopes
@@ -23,7 +21,7 @@ def inject(project: str | None, as_json: bool) -> None:
         data = {"text": text, "bytes": len(text.encode()), "scope": scope.name}
         render.envelope("inject", data)
         return
-    sys.stdout.write(text)
+    render.text(text)
     if not text:
         why = "nothing is known yet" if settings.enabled else "memory is switched off"
         render.message(f"nothing to inject: {why}")

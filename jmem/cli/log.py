@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from jmem import clock
+from jmem import clock, outgoing
 from jmem.cli import render
 from jmem.cli.options import existing_scope, json_option, scope_options
 from jmem.storage.history import History
@@ -37,7 +37,7 @@ def log(limit: int, oneline: bool, project: str | None, everywhere: bool, as_jso
     for commit in commits:
         render.line(f"{clock.text(commit.at)}  {commit.sha[:10]}  {commit.subject}")
         if not oneline:
-            for line in commit.body.split("\n"):
+            for line in outgoing.masked(commit.body).split("\n"):
                 if line and not line.startswith("Jmem-"):
                     render.line(f"    {line}")
     if not commits:

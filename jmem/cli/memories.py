@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
 from jmem.formats import memoryfile, viewline
 from jmem.model import Memory, Status
-from jmem.redact import redact
 from jmem.storage import files
 
 
@@ -60,7 +58,7 @@ def list_memories(
         for memory in found:
             state = "" if memory.active else f"[{memory.status}] "
             shown = viewline.render(viewline.shown(memory)).removeprefix("- ")
-            render.line(redact(f"{memory.topic}: {state}{shown}"))
+            render.line(f"{memory.topic}: {state}{shown}")
         if not found:
             render.message(f"nothing is known in {scope.name} (jmem notes shows what waits)")
     return 5 if loaded.unreadable else 0
@@ -80,23 +78,23 @@ def show(identity: str, project: str | None, everywhere: bool, as_json: bool) ->
         if as_json:
             render.envelope("show", {"note": note_data(note)})
         else:
-            sys.stdout.write(redact(files.read_text(Path(note.path)) or note.text))
+            render.text(files.read_text(Path(note.path)) or note.text)
         return
     stored = reading.find_memory(scope, identity)
     if as_json:
         data = as_data(stored.memory)
-        render.envelope("show", {"memory": {**data, "path": str(scope.root / stored.path)}})
+        render.envelope("show", {"memory": {**data, "path": scope.root / stored.path}})
     else:
         render.message(str(scope.root / stored.path))
-        sys.stdout.write(redact(memoryfile.render(stored.memory, previous=stored.text)))
+        render.text(memoryfile.render(stored.memory, previous=stored.text))
 
 
 def as_data(memory: Memory) -> dict[str, Any]:
     """A memory as JSON data."""
     return {
         "id": memory.id,
-        "statement": redact(memory.statement),
-        "text": redact(memory.text),
+        "statement": memory.statement,
+        "text": memory.text,
         "kind": memory.kind,
         "topic": memory.topic,
         "tags": list(memory.tags),

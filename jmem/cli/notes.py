@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -112,7 +113,7 @@ def as_data(item: NoteFile) -> dict[str, object]:
     """A note as JSON data."""
     return {
         "id": item.id,
-        "path": item.path,
+        "path": Path(item.path),
         "kind": item.kind,
         "source": item.source.value,
         "origin": item.origin.value,

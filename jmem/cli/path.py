@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from jmem import scopes
@@ -29,16 +31,16 @@ def path(moved_from: str | None, project: str | None, everywhere: bool, as_json:
         render.envelope(
             "path",
             {
-                "root": str(scope.root),
+                "root": scope.root,
                 "scope": scope.name,
-                "directory": scope.directory,
+                "directory": Path(scope.directory) if scope.directory else "",
                 "how": list(scope.how),
                 "exists": scope.exists,
                 "writable_without_global": not scope.fallback,
             },
         )
         return
-    render.line(str(scope.root))
+    render.address(scope.root)
     for step in scope.how:
         render.message(step)
     if not scope.exists:

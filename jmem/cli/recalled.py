@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from jmem import clock, surfacing
+from jmem import clock, outgoing, surfacing
 from jmem.cli import render
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ def _explain(result: Recalled) -> None:
 
 
 def _statement(hit: Hit) -> str:
-    words = " ".join(hit.document.text.split())
+    words = " ".join(outgoing.masked(hit.document.text).split())
     return words[:_STATEMENT] + ("…" if len(words) > _STATEMENT else "")
 
 

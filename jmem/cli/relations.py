@@ -8,7 +8,6 @@ from jmem import changing, reading
 from jmem.cli import render
 from jmem.cli.changing import author, show, where_it_is
 from jmem.cli.options import json_option, scope_options
-from jmem.formats.text import cut_at_word
 from jmem.reading import Related
 from jmem.relations import WEIGHT
 from jmem.scopes import Scope
@@ -122,10 +121,10 @@ def related(identity: str, *, project: str | None, everywhere: bool, as_json: bo
     for each in around.relations:
         weight = f" {each.weight:.2f}" if each.how == "relates_to" else ""
         state = "" if each.memory.active else f" [{each.memory.status}]"
-        statement = cut_at_word(each.memory.statement, _STATEMENT)
+        statement = render.cut(each.memory.statement, _STATEMENT)
         render.line(f"{each.how}{weight}  {each.memory.id}{state} {statement}")
     for one in around.near:
-        statement = cut_at_word(one.memory.statement, _STATEMENT)
+        statement = render.cut(one.memory.statement, _STATEMENT)
         render.line(f"near {one.score:.2f}  {one.memory.id} {statement}  ({one.way})")
     if not (around.relations or around.near):
         render.message(f"{around.id} is related to nothing (jmem link ID OTHER)")

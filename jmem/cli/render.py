@@ -1,4 +1,8 @@
-"""Printing: results on stdout, messages on stderr, and JSON in one versioned envelope."""
+"""Printing: results on stdout, messages on stderr, and JSON in one versioned envelope.
+
+Whatever is printed passes through here, and is masked here (:mod:`jmem.outgoing`): no command has
+to think of it. Only :func:`address` prints as it stands what is there to be opened.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import json
 import os
 import sys
 
+from jmem import outgoing
 from jmem.formats import text as texts
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold recall
@@ -32,30 +37,44 @@ def nobody_listens() -> None:
 
 
 def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None = None) -> None:
-    """Print a result (or an error) as one JSON object: version, command, data or error."""
+    """Print a result (or an error) as one JSON object: version, command, data or error.
+
+    Every text in it is masked; a ``Path``, which somebody is to open, stands as it is.
+    """
     body: dict[str, Any] = {"version": VERSION, "command": command}
     if error is None:
-        body["data"] = data
+        body["data"] = outgoing.masked(data)
     else:
-        body["error"] = dict(error)
-    shown = json.dumps(body, ensure_ascii=False, indent=1)
+        body["error"] = outgoing.masked(dict(error))
+    shown = json.dumps(body, ensure_ascii=False, indent=1, default=os.fspath)
     try:
         shown.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:  # a path that is not UTF-8, or a terminal that is not
-        shown = json.dumps(body, indent=1)
+        shown = json.dumps(body, indent=1, default=os.fspath)
     sys.stdout.write(shown + "\n")
 
 
 def text(whole: str) -> None:
     """Print a result that has its line ends already."""
-    sys.stdout.write(whole)
+    sys.stdout.write(outgoing.masked(whole))
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a text, at most so many bytes of it: masked before, for half a credential
+    would not be recognised."""
+    return texts.cut_at_word(outgoing.masked(text), most)
 
 
 def line(text: str = "") -> None:
     """Print one line of a result."""
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(outgoing.masked(text) + "\n")
+
+
+def address(path: str | os.PathLike[str]) -> None:
+    """Print the path of a file or directory as it stands: it is there to be opened."""
+    sys.stdout.write(os.fspath(path) + "\n")
 
 
 def message(text: str) -> None:
     """Print one line for a person, on stderr."""
-    sys.stderr.write(f"jmem: {text}\n")
+    sys.stderr.write(f"jmem: {outgoing.masked(text)}\n")

@@ -12,7 +12,6 @@ from jmem.cli import render
 from jmem.cli.options import check_day, json_option, settings_for
 from jmem.errors import UsageError
 from jmem.formats import viewline
-from jmem.formats.text import cut_at_word
 from jmem.formats.viewline import ViewLine
 from jmem.model import statement_of
 from jmem.retrieval import searchtext
@@ -97,7 +96,7 @@ def _line(document: Document) -> str:
     state = "" if document.active else f"[{document.status}] "
     state += f"[{document.held_back}] " if document.held_back else ""
     shown = ViewLine(
-        statement=cut_at_word(statement_of(document.text), viewline.STATEMENT_BYTES),
+        statement=render.cut(statement_of(document.text), viewline.STATEMENT_BYTES),
         tags=document.tags,
         source=document.source,
         date=document.day,
