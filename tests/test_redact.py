@@ -121,6 +121,22 @@ def test_the_password_of_an_address_goes_and_its_user_stays(scheme: str, passwor
     assert redact(address) == f"{scheme}://bob:[REDACTED:url-password]@db.example.com:5432/shop"
 
 
+@pytest.mark.parametrize(
+    ("user", "shown"),
+    [
+        ("shop_reports", "[REDACTED:user]"),
+        ("postgres", "postgres"),
+        ("$DB_USERNAME", "$DB_USERNAME"),
+    ],
+)
+def test_the_name_of_one_account_goes_with_its_password(user: str, shown: str) -> None:
+    address = f"postgres://{user}:" + HUNTER + "@db.example.com/shop"
+    assert redact(address) == f"postgres://{shown}:[REDACTED:url-password]@db.example.com/shop"
+    assert (
+        redact(f"postgres://{user}@db.example.com/shop") == f"postgres://{user}@db.example.com/shop"
+    )
+
+
 def test_a_token_in_the_place_of_the_user_goes() -> None:
     assert A40 not in redact("https://" + A40 + ":x-oauth-basic@example.com/a.git")
 

@@ -1,4 +1,4 @@
-"""Secrets inside an address: the password of a user, a webhook that is its own key."""
+"""Secrets inside an address: the login of a user, a webhook that is its own key."""
 
 from __future__ import annotations
 
@@ -18,40 +18,55 @@ _HOOK = (
     r"|[^\s\"'`<>/\0]{0,100}?\.webhook\.[^\s\"'`<>/\0]{1,60}+)/([^\s\"'`<>\0]{16,400}+)"
 )
 _SCHEME = 12
+_LEAST = 8
+# Accounts that every installation of a program has tell nothing about this one.
+_EVERYWHERE = frozenset(
+    ("administrator", "anonymous", "postgres", "postgresql", "rabbitmq", "username")
+)
 
 
 def find(text: str) -> Iterator[Span]:
     """Yield the spans of passwords in addresses, and of addresses that are secret as a whole."""
     at = text.find("://")
     while at >= 0:
-        span = _user(text, at + 3) or _hook(text, at)
-        if span:
-            yield span
+        yield from _login(text, at + 3) or _hook(text, at)
         at = text.find("://", at + 3)
 
 
-def _user(text: str, at: int) -> Span | None:
+def _login(text: str, at: int) -> tuple[Span, ...]:
     match = compiled(_USERINFO).match(text, at)
     if not match:
         alone = compiled(_ALONE).match(text, at)
-        return (*alone.span(1), "token") if alone and values.is_random(alone.group(1), 20) else None
+        is_token = alone and values.is_random(alone.group(1), 20)
+        return ((*alone.span(1), "token"),) if alone and is_token else ()
     user, password = match.groups()
     if values.is_placeholder(password) or compiled(_PORT).match(password):
-        return None
+        return ()
     # A token often stands in the user's place, with anything or nothing as its password.
-    whole = values.is_random(user, 16) or (len(user) == 8 and _is_hex(user) and _is_hex(password))
-    return match.start(1 if whole else 2), match.end(2), "url-password"
+    if values.is_random(user, 16) or (len(user) == 8 and _is_hex(user) and _is_hex(password)):
+        return ((match.start(1), match.end(2), "url-password"),)
+    told: Span = (*match.span(2), "url-password")
+    return ((*match.span(1), "user"), told) if is_telling(user) else (told,)
+
+
+def is_telling(user: str) -> bool:
+    """Whether a user's name belongs to one account: half of a login, and masked with its other half.
+
+    Short names (``bob``, ``app``) and those that every installation has (``postgres``) say which
+    of a few logins is meant, and stay.
+    """
+    return not (len(user) < _LEAST or user.lower() in _EVERYWHERE or values.is_placeholder(user))
 
 
 def _is_hex(value: str) -> bool:
     return all(letter in "0123456789abcdefABCDEF" for letter in value)
 
 
-def _hook(text: str, at: int) -> Span | None:
+def _hook(text: str, at: int) -> tuple[Span, ...]:
     match = compiled(_HOOK).match(text, at + 3)
     if not match or not any(values.is_random(part) for part in match.group(1).split("/")):
-        return None
+        return ()
     start = at
     while start > max(0, at - _SCHEME) and text[start - 1].isascii() and text[start - 1].isalnum():
         start -= 1
-    return start, match.start() + len(match.group().rstrip(".,;:!?)")), "webhook"
+    return ((start, match.start() + len(match.group().rstrip(".,;:!?)")), "webhook"),)
