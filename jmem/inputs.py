@@ -30,6 +30,7 @@ def of_note(note: NoteFile, identity: str) -> Input:
         trust=note.trust,
         session=note.session,
         time=note.time,
+        imported=note.imported,
     )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from jmem.provenance import Provenance
+
 MAX_NOTE_BYTES = 64 * 1024
 DEFAULT_KIND = "fact"
 KINDS = ("preference", "fact", "pitfall", "workflow", "correction", "entity")
@@ -105,6 +107,7 @@ class Note:
     tags: tuple[str, ...] = ()
     origin: str = Origin.UNKNOWN
     trust: str = ""
+    imported: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +131,7 @@ class NoteFile:
     tags: tuple[str, ...]
     time: datetime
     held: str = ""
+    imported: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,15 +268,20 @@ class Input:
     trust: Trust = Trust.MEDIUM
     session: str = ""
     time: datetime
+    imported: Provenance | None = None
 
     @property
     def evidence(self) -> tuple[str, ...]:
         """What a memory made of it rests on: itself, and for a note the session in which it was
-        taken (``session:<agent>:<id>#<note id>``), for the note's file goes."""
+        taken (``session:<agent>:<id>#<note id>``) and what it was imported from
+        (``import:<key>``), for the note's file goes."""
         kind, _, key = self.ref.partition(":")
-        if kind != "note" or ":" not in self.session:
-            return (self.ref,)
-        return (self.ref, f"session:{self.session}#{key}")
+        refs = [self.ref]
+        if kind == "note" and ":" in self.session:
+            refs.append(f"session:{self.session}#{key}")
+        if self.imported is not None and self.imported.key:
+            refs.append(self.imported.ref)
+        return tuple(refs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,7 @@ from jmem.model import (
     kind_or_default,
     tags_of,
 )
+from jmem.provenance import Provenance
 
 _FOUND = DirectoryBasedExampleDatabase(Path(__file__).parents[1] / ".hypothesis" / "examples")
 settings.register_profile("dev", deadline=None, max_examples=25, database=_FOUND)
@@ -201,6 +202,13 @@ st.register_type_strategy(
         cwd=st.just("") | _LINES,
         tags=_TAGS,
         time=_MOMENTS,
+        imported=st.none()
+        | st.builds(
+            Provenance,
+            format=_LINES,
+            file=st.just("") | _LINES,
+            key=st.just("") | st.from_regex("[0-9a-f]{16}", fullmatch=True),
+        ),
     ),
 )
 st.register_type_strategy(

@@ -30,6 +30,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         1,
         (
             "jmem.model",
+            "jmem.provenance",
             "jmem.metrics",
             "jmem.settings",
             "jmem.clusters",

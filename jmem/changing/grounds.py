@@ -15,7 +15,8 @@ from jmem.changing.biography import Step, history
 from jmem.errors import CorruptStore, NotFound
 from jmem.formats import notefile, sessionfile
 from jmem.layout import NOTES_DIR, SUMMARIES_DIR
-from jmem.model import Memory
+from jmem.model import Memory, NoteFile
+from jmem.provenance import IMPORT_REF
 from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files
@@ -75,7 +76,7 @@ def explain(scope: Scope, identity: str) -> Explained:
         scope=scope,
         path=stored.path,
         memory=memory,
-        grounds=tuple(search.ground(ref) for ref in memory.evidence),
+        grounds=tuple(search.ground(ref) for ref in memory.evidence if not _is_key(ref)),
         decisions=tuple(step for step in steps if step.commit and step.run not in void),
         replaced=tuple(known[key] for key in memory.supersedes if key in known),
         successor=known.get(memory.superseded_by),
@@ -108,7 +109,7 @@ class _Search:
             note = notefile.parse(text, path=path, name=name, found=clock.EPOCH)
             if note.id != key:
                 return None
-            told = f"said by {note.source} on {clock.day(note.time)}"
+            told = f"said by {note.source} on {clock.day(note.time)}{_imported(note)}"
             return Ground(ref=ref, text=redact(note.text), told=told)
 
         return self._first(NOTES_DIR, key, words) or self._written(ref, key)
@@ -189,6 +190,18 @@ class _Search:
         listed = sessions.find(config.load(self._scope.directory), project=self._scope.directory)
         found = (each.info for each in listed if isinstance(each, Found))
         return {sessions.session_key(info): str(info.path) for info in found}
+
+
+def _is_key(ref: str) -> bool:
+    """Whether a reference only keeps an import from coming twice: the note beside it tells all."""
+    return ref.startswith(IMPORT_REF)
+
+
+def _imported(note: NoteFile) -> str:
+    if note.imported is None:
+        return ""
+    named = " ".join(filter(None, (note.imported.file, note.imported.item)))
+    return f", imported ({note.imported.format})" + (f" from {redact(named)}" if named else "")
 
 
 def _story(scope: Scope, key: str) -> list[Step]:

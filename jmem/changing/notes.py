@@ -44,10 +44,15 @@ def forgotten_note(found: Found, note: NoteFile, reason: str, by: Author) -> Wan
         id=note.id or note.name,
         date=found.now,
         words=hashes(statement_of(note.text), found.snapshot.key),
-        evidence=(f"note:{note.id}",) if note.id else (),
+        evidence=_references(note),
     )
     wanted = _wanted("forget", note, note, reason, by)
     return replace(wanted, notes=(note,), forget=(entry,))
+
+
+def _references(note: NoteFile) -> tuple[str, ...]:
+    own = (f"note:{note.id}",) if note.id else ()
+    return (*own, note.imported.ref) if note.imported and note.imported.key else own
 
 
 def edited_note(

@@ -24,6 +24,7 @@ from jmem.formats import memoryfile, viewline
 from jmem.inputs import session_of_ref
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, TOPICS_DIR
 from jmem.model import Decision, Memory, Op, Verdict
+from jmem.provenance import IMPORT_REF
 from jmem.purged import Target
 from jmem.scopes import Scope
 from jmem.state import State
@@ -232,11 +233,21 @@ def _forgotten(
     sessions |= {session_of_ref(ref) for ref in target.items}
     refs = tuple(f"session:{session}#" for session in sorted(sessions))
     refs += tuple(sorted(f"note:{note}" for note in target.notes))
+    refs += tuple(sorted(_imported(found, target)))
     words: frozenset[str] = forgotten.hashes(text, key)
     for one in target.memories & found.memories.keys():
         words |= forgotten.hashes(found.memories[one].statement, key)
     identity = next(iter(target.memories), "") or ids.new_id(os.urandom)
     yield Forgotten(id=identity, date=found.now, words=words, evidence=refs)
+
+
+def _imported(found: Found, target: Target) -> set[str]:
+    """The references to what was imported and goes: it must not be imported again."""
+    own = (found.memories[one].evidence for one in target.memories & found.memories.keys())
+    refs = {ref for evidence in own for ref in evidence if ref.startswith(IMPORT_REF)}
+    notes = (*found.snapshot.notes, *found.snapshot.held)
+    gone = [note.imported for note in notes if note.id in target.notes and note.imported]
+    return refs | {imported.ref for imported in gone if imported.key}
 
 
 def _search(scope: Scope, target: Target) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from jmem import clock, ids
+from jmem import clock, ids, provenance
 from jmem.errors import CorruptStore
 from jmem.formats import header
 from jmem.formats.fields import scalar, word, words
@@ -17,6 +18,7 @@ from jmem.model import (
     kind_or_default,
     tags_of,
 )
+from jmem.provenance import Provenance
 
 
 def render(note: NoteFile, *, previous: str | None = None) -> str:
@@ -57,6 +59,7 @@ def parse(text: str, *, path: str, name: str, found: datetime) -> NoteFile:
         tags=tags_of(words(fields, "tags")),
         time=clock.parse(scalar(fields, "time")) or found,
         held=scalar(fields, "held"),
+        imported=_imported(fields.get("imported")),
     )
 
 
@@ -72,4 +75,24 @@ def _fields(note: NoteFile) -> dict[str, header.Value]:
         "tags": list(note.tags),
         "time": clock.text(note.time),
         "held": note.held,
+        "imported": _provenance(note.imported),
     }
+
+
+def _provenance(imported: Provenance | None) -> dict[str, str]:
+    if imported is None:
+        return {}
+    named = {"from": imported.format, "file": imported.file, "item": imported.item}
+    return {name: value for name, value in (*named.items(), ("key", imported.key)) if value}
+
+
+def _imported(value: Any) -> Provenance | None:
+    """What the header says of an import; only a hash is taken for a key."""
+    if not isinstance(value, dict) or not (source := scalar(value, "from")):
+        return None
+    return Provenance(
+        format=source,
+        file=scalar(value, "file"),
+        item=scalar(value, "item"),
+        key=provenance.key_or_empty(scalar(value, "key")),
+    )

@@ -27,6 +27,7 @@ from jmem.model import (
     kind_or_default,
     tags_of,
 )
+from jmem.provenance import Provenance
 from jmem.redact import redact
 from jmem.storage import files, freshfile
 from jmem.storage.appearance import looks
@@ -71,6 +72,7 @@ def add(scope_root: Path, note: Note, *, now: datetime, believed: bool = False) 
         cwd=redact(_one_line(note.cwd)),
         tags=tags_of([redact(tag) for tag in note.tags]),
         time=now,
+        imported=_named(note.imported),
     )
     return _place(scope_root, filled)
 
@@ -212,6 +214,14 @@ def _arrived(path: Path) -> int:
 
 def _paths(scope_root: Path) -> list[Path]:
     return [scope_root / NOTES_DIR / name for name in freshfile.names(scope_root)]
+
+
+def _named(imported: Provenance | None) -> Provenance | None:
+    """Where it came from, in words fit for a header: names of files and ids are foreign text."""
+    if imported is None:
+        return None
+    file, item = (redact(_one_line(name)[:_NAME_BYTES]) for name in (imported.file, imported.item))
+    return replace(imported, file=file, item=item)
 
 
 def _trust(note: Note, source: Source, *, believed: bool) -> Trust:
