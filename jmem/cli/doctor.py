@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
@@ -10,7 +11,9 @@ from jmem import clock
 from jmem.agents import health
 from jmem.cli import render
 from jmem.cli.options import json_option
+from jmem.cli.system import of_system
 from jmem.doctor import Finding, Grade, examine
+from jmem.errors import JmemError
 
 _MARKS = {Grade.OK: "ok  ", Grade.WARN: "warn", Grade.FAIL: "FAIL"}
 
@@ -21,33 +24,51 @@ _MARKS = {Grade.OK: "ok  ", Grade.WARN: "warn", Grade.FAIL: "FAIL"}
 def doctor(*, mend: bool, as_json: bool) -> int:
     """Check the installation and every scope; each problem comes with its remedy.
 
-    The exit code is 1 where something has failed.
+    Where a model is chosen its server is asked for the names of its models, and nothing else. The
+    exit code is 1 where something has failed.
     """
-    checks = (*examine(clock.now()), *health.examine())
-    findings = [_mended(finding) if mend else finding for finding in checks]
+    findings = []
+    for finding in (*examine(clock.now()), *health.examine()):
+        findings.append(_mended(finding) if mend else finding)
     if as_json:
-        rows = [
-            {
-                "check": finding.check,
-                "grade": finding.grade.value,
-                "message": finding.message,
-                "remedy": finding.remedy,
-            }
-            for finding in findings
-        ]
-        render.envelope("doctor", rows)
+        render.envelope("doctor", [_data(finding) for finding in findings])
     else:
-        for finding in findings:
-            render.line(f"{_MARKS[finding.grade]}  {finding.check}: {finding.message}")
-            if finding.remedy:
-                render.line(f"      -> {finding.remedy}")
+        _print(findings)
     return 1 if any(finding.grade is Grade.FAIL for finding in findings) else 0
 
 
+def _print(findings: Sequence[Finding]) -> None:
+    for finding in findings:
+        about = f"{finding.scope}, {finding.check}" if finding.scope else finding.check
+        render.line(f"{_MARKS[finding.grade]}  {about}: {finding.message}")
+        if finding.remedy:
+            render.line(f"      -> {finding.remedy}")
+    counts = [(sum(each.grade is grade for each in findings), grade) for grade in Grade]
+    told = ", ".join(f"{count} {grade}" for count, grade in counts if count)
+    mendable = sum(finding.fix is not None for finding in findings)
+    more = f"; jmem doctor --fix mends {mendable} of them" if mendable else ""
+    render.line(f"{told}{more}")
+
+
+def _data(finding: Finding) -> dict[str, object]:
+    return {
+        "check": finding.check,
+        "scope": finding.scope,
+        "grade": finding.grade.value,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "fixable": finding.fix is not None,
+    }
+
+
 def _mended(finding: Finding) -> Finding:
+    """The finding after its fix, where it has one."""
     if finding.fix is None:
         return finding
-    finding.fix()
-    return replace(
-        finding, grade=Grade.OK, message=f"mended: {finding.message}", remedy="", fix=None
-    )
+    try:
+        finding.fix()
+    except (JmemError, OSError) as error:
+        told = of_system(error) if isinstance(error, OSError) else error
+        return replace(finding, message=f"{finding.message}; not mended: {told.message}", fix=None)
+    message = f"mended: {finding.message}"
+    return replace(finding, grade=Grade.OK, message=message, remedy="", fix=None)

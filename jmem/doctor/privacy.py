@@ -1,0 +1,67 @@
+"""Checks of who may read and write memory: the user and nobody else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from jmem import paths
+from jmem.doctor.finding import Finding, failure, fine, warning
+from jmem.errors import JmemError
+from jmem.layout import NOTES_DIR
+from jmem.storage import configfile
+
+
+def permissions() -> Iterator[Finding]:
+    """Whether the user may write memory, and others not even read it: directories 0700, files
+    0600."""
+    root = paths.root()
+    try:
+        configfile.refuse_unwritable(root / ".new")
+    except JmemError as error:
+        yield failure("permissions", str(error), error.hint)
+        return
+    links = [path for path in _walk(root) if path.is_symlink() and path != root]
+    for link in links:
+        if link.parent.name != NOTES_DIR:  # the check of notes tells of those
+            remedy = "put there what it leads to, or remove it"
+            yield warning("permissions", f"{link} is a link, and no link is followed", remedy)
+    found = [path for path in _walk(root) if path not in links]
+    foreign = [path for path in found if path.lstat().st_uid != os.geteuid()]
+    if foreign:
+        yield failure(
+            "permissions",
+            f"{len(foreign)} of the files belong to somebody else, for example {foreign[0]}",
+            f"sudo chown -R $(id -un) {root}",
+        )
+    seen_by_others = [path for path in found if path.lstat().st_mode & 0o077]
+    if seen_by_others:
+        yield warning(
+            "permissions",
+            f"others can read {len(seen_by_others)} of the files, for example {seen_by_others[0]}",
+            f"chmod -R go= {root}, or jmem doctor --fix",
+            fix=partial(_close, seen_by_others),
+        )
+    elif not (foreign or links):
+        yield fine("permissions", f"{root} is {'private' if root.exists() else 'not there yet'}")
+
+
+def _close(found: Sequence[Path]) -> None:
+    for path in found:
+        if not path.is_symlink():  # it may have become one
+            path.chmod(0o700 if path.is_dir() else stat.S_IMODE(path.stat().st_mode) & 0o700)
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """The root and everything in it; what git keeps is closed by the directory above."""
+    if not root.exists():
+        return
+    yield root
+    for directory, inside, names in os.walk(root):
+        if ".git" in inside:
+            inside.remove(".git")
+        for name in (*inside, *names):
+            yield Path(directory, name)
