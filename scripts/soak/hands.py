@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -574,11 +574,14 @@ def during(top: Path, table: Table, *, count: int, seed: int) -> None:
 # -- guards -----------------------------------------------------------------------------------
 
 
-def mass(top: Path, table: Table, *, seed: int) -> None:
+MASSES = ("lines", "files")
+
+
+def mass(top: Path, table: Table, *, seed: int, ways: Sequence[str] = MASSES) -> None:
     """More than half of a view, or of the memory files, gone at once is refused."""
     rng = random.Random(seed)
     failures: list[str] = []
-    for what in ("lines", "files"):
+    for what in ways:
         home = Home(top / f"mass-{what}")
         stock(home, rng, 12)
         before = facts_of(home.scope)
@@ -601,7 +604,8 @@ def mass(top: Path, table: Table, *, seed: int) -> None:
         if len(active) != 5:
             failures.append(f"{what}: {len(active)} are left, not 5")
         failures += [f"{what}: {line}" for line in disagreement(home.scope, facts_of(home.scope))]
-    table.add("more than half gone at once: exit 7 until --accept-deletions", 2, failures)
+    told = "more than half gone at once: exit 7 until --accept-deletions"
+    table.add(told, len(ways), failures)
 
 
 def note_on_terminal(home: Home, text: str) -> None:

@@ -29,10 +29,12 @@ class Skipped(Exception):
 
 
 class Case:
-    """One hazard: what was run and what did not hold."""
+    """One hazard: what was run and what did not hold. ``share``: of how many variants of the
+    same damage one is tried."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, share: int = 1) -> None:
         self.home = home
+        self.share = share
         self.told: list[str] = []
         self.tried = 0
 
@@ -193,7 +195,8 @@ def no_git(case: Case) -> None:
 
 def corrupt_state(case: Case) -> None:
     case.first_night()
-    for number, junk in enumerate((b"", b"{", b"[1]", b"\xff\x00", b'{"version": "x"}', b"9" * 9)):
+    junks = (b"{", b"", b"[1]", b"\xff\x00", b'{"version": "x"}', b"9" * 9)
+    for number, junk in enumerate(junks[:: case.share]):
         case.home.now = f"2026-07-{6 + number:02}T10:00:00Z"
         (case.home.scope / "state.json").write_bytes(junk)
         case.says(case.home.run("note", f"Note {number} is about a state"), 0)
@@ -217,7 +220,7 @@ def corrupt_memory(case: Case) -> None:
         "no body": good.split(FACTS[0].encode())[0],
         "markers": b"<<<<<<< mine\n" + good + b"=======\n" + good + b">>>>>>> theirs\n",
     }
-    for number, (what, data) in enumerate(bad.items()):
+    for number, (what, data) in enumerate(list(bad.items())[:: case.share]):
         path.write_bytes(data)
         text = f"Fact {number} came beside a corrupt one"
         case.home.note(text)
@@ -363,8 +366,8 @@ HAZARDS = (
 )
 
 
-def run(hazard: Callable[[Case], None], top: Path, table: Table) -> None:
-    case = Case(Home(top / hazard.__name__))
+def run(hazard: Callable[[Case], None], top: Path, table: Table, *, share: int = 1) -> None:
+    case = Case(Home(top / hazard.__name__), share)
     name = hazard.__name__.replace("_", " ")
     try:
         hazard(case)

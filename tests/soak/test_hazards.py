@@ -17,5 +17,5 @@ MOUNTING = (hazards.read_only, hazards.full_disk)  # needs root: run by the scri
 )
 def test_hazard(hazard: Callable[[hazards.Case], None], tmp_path: Path) -> None:
     table = Table()
-    hazards.run(hazard, tmp_path, table)
+    hazards.run(hazard, tmp_path, table, share=3)
     assert table.held, table.rows
