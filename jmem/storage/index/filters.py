@@ -12,19 +12,20 @@ if TYPE_CHECKING:
 class Filters:
     """Which documents are looked at.
 
-    ``where``: MEMORY, NOTE, SESSION. ``kind`` and ``tag``: empty for all. ``since``: a day
-    (``2026-07-04``), the first that counts. ``statuses``: empty for all. ``public``: only what may
-    leave this machine.
+    ``where``: MEMORY, NOTE, SESSION. ``kind``, ``topic`` and ``tag``: empty for all. ``since``: a
+    day (``2026-07-04``), the first that counts. ``statuses``: empty for all. ``public``: only what
+    may leave this machine.
     ``held_back``: also what waits for somebody's word, and does not surface by itself.
     """
 
-    __slots__ = ("held_back", "kind", "public", "since", "statuses", "tag", "where")
+    __slots__ = ("held_back", "kind", "public", "since", "statuses", "tag", "topic", "where")
 
     def __init__(
         self,
         *,
         where: Iterable[str] = (MEMORY, NOTE),
         kind: str = "",
+        topic: str = "",
         tag: str = "",
         since: str = "",
         statuses: Iterable[str] = ("active",),
@@ -34,6 +35,7 @@ class Filters:
         self.held_back = held_back
         self.where = tuple(where)
         self.kind = kind
+        self.topic = topic
         self.tag = tag
         self.since = since
         self.statuses = tuple(statuses)
@@ -44,6 +46,7 @@ class Filters:
         return Filters(
             where=[each for each in self.where if each != place],
             kind=self.kind,
+            topic=self.topic,
             tag=self.tag,
             since=self.since,
             statuses=self.statuses,
@@ -65,6 +68,9 @@ class Filters:
         if self.kind:
             parts.append("kind = ?")
             values.append(self.kind)
+        if self.topic:
+            parts.append("topic = ?")
+            values.append(self.topic)
         if self.tag:
             parts.append("instr(tags, ?)")
             values.append(f" {self.tag} ")

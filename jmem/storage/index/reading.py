@@ -115,7 +115,7 @@ class Reader:
             sql = f"SELECT key, tokens FROM documents CROSS JOIN {table} ON {table}.rowid = number "
             for start in range(0, len(keys), _VARIABLES):
                 some = keys[start : start + _VARIABLES]
-                for key, tokens in self._rows(f"{sql} WHERE key IN ({marks(some)})", some):
+                for key, tokens in self.rows(f"{sql} WHERE key IN ({marks(some)})", some):
                     found[key] = fusion.share(weights, set(tokens.split(" ")))
         return found
 
@@ -131,7 +131,7 @@ class Reader:
             f"SELECT count(DISTINCT hash) FROM documents WHERE {which} AND NOT EXISTS "
             "(SELECT 1 FROM vectors WHERE vectors.hash = documents.hash AND model = ?)"
         )
-        return int(self._rows(sql, [model])[0][0])
+        return int(self.rows(sql, [model])[0][0])
 
     def rarity(self, words: Iterable[str]) -> dict[str, float]:
         """How rare each word (as it is written) is among memories and notes: its idf, from 0 for
@@ -151,7 +151,7 @@ class Reader:
         for start in range(0, len(keys), _VARIABLES):
             some = keys[start : start + _VARIABLES]
             sql = f"SELECT {COLUMNS} FROM documents WHERE key IN ({marks(some)}) AND {condition}"
-            for row in self._rows(sql, [*some, *values]):
+            for row in self.rows(sql, [*some, *values]):
                 found[row[0]] = document(row, self.scope)
         return found
 
@@ -179,7 +179,7 @@ class Reader:
         sql = (
             f"SELECT {COLUMNS} FROM documents WHERE {condition} ORDER BY updated DESC, key LIMIT ?"
         )
-        return [document(row, self.scope) for row in self._rows(sql, [*values, limit])]
+        return [document(row, self.scope) for row in self.rows(sql, [*values, limit])]
 
     def intact(self, hits: Iterable[Hit]) -> bool:
         """Whether the files of the hits are those that were indexed: a person may have rewritten
@@ -208,9 +208,9 @@ class Reader:
         if kept is not None:
             return kept
         query = "SELECT hash, vector FROM vectors WHERE model = ?"
-        held: dict[str, bytes] = dict(self._rows(query, [model]))
+        held: dict[str, bytes] = dict(self.rows(query, [model]))
         sql = f"SELECT key, hash FROM documents WHERE {condition} ORDER BY key"
-        pairs = [(key, held[name]) for key, name in self._rows(sql, values) if name in held]
+        pairs = [(key, held[name]) for key, name in self.rows(sql, values) if name in held]
         keys, rows = [key for key, _ in pairs], b"".join([vector for _, vector in pairs])
         if usual:
             packed.keep(self._root, made_of, keys, rows)
@@ -220,7 +220,7 @@ class Reader:
         """How many documents match the filters."""
         condition, values = filters.condition()
         sql = f"SELECT count(*) FROM documents WHERE {condition}"
-        return int(self._rows(sql, values)[0][0])
+        return int(self.rows(sql, values)[0][0])
 
     def _ranked(
         self,
@@ -263,19 +263,19 @@ class Reader:
         condition, values = filters.condition()
         if pool <= _VARIABLES:
             sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?"
-            best = [row[0] for row in self._rows(sql, [expression, pool])]
+            best = [row[0] for row in self.rows(sql, [expression, pool])]
             sql = (
                 f"SELECT number, tokens FROM documents JOIN {table} ON {table}.rowid = number "
                 f"WHERE number IN ({marks(best)}) AND {condition}"
             )
-            held: dict[int, str] = dict(self._rows(sql, [*best, *values]))
+            held: dict[int, str] = dict(self.rows(sql, [*best, *values]))
             if len(held) >= limit or len(best) < pool:
                 return [(number, held[number]) for number in best if number in held]
         sql = (
             f"SELECT number, tokens FROM {table} CROSS JOIN documents ON number = {table}.rowid "
             f"WHERE {table} MATCH ? AND {condition} ORDER BY rank LIMIT ?"
         )
-        return self._rows(sql, [expression, *values, pool])
+        return self.rows(sql, [expression, *values, pool])
 
     def _weights(self, table: str, terms: Sequence[str], held: dict[str, int]) -> dict[str, float]:
         """What each term counts for in a table; ``held``: in how many documents it stands."""
@@ -292,20 +292,21 @@ class Reader:
         for start in range(0, len(terms), _VARIABLES):
             some = terms[start : start + _VARIABLES]
             sql = f"SELECT term, held FROM terms WHERE place = ? AND term IN ({marks(some)})"
-            found.update((term, held) for term, held in self._rows(sql, [table, *some]))
+            found.update((term, held) for term, held in self.rows(sql, [table, *some]))
         return found
 
     def _value(self, name: str, default: str) -> str:
-        rows = self._rows("SELECT value FROM meta WHERE name = ?", [name])
+        rows = self.rows("SELECT value FROM meta WHERE name = ?", [name])
         return str(rows[0][0]) if rows else default
 
     def _in_parts(self, sql: str, values: Sequence[str], end: str = "") -> Iterator[Row]:
         """The rows of a query that ends with IN, for any number of values."""
         for start in range(0, len(values), _VARIABLES):
             some = values[start : start + _VARIABLES]
-            yield from self._rows(f"{sql} ({marks(some)}){end}", some)
+            yield from self.rows(f"{sql} ({marks(some)}){end}", some)
 
-    def _rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
+    def rows(self, sql: str, values: Sequence[Any]) -> list[Row]:
+        """What a query answers, for the modules of this package."""
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:

@@ -1,0 +1,180 @@
+"""Looking through memories at leisure, by the index: pages, counts, one memory, what is around it.
+
+Reading every file of a scope with 10,000 memories takes seconds; the index answers at once, and
+knows already what a person did to the views.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from jmem import clock, reading
+from jmem.errors import CorruptStore, NotFound, UsageError
+from jmem.graph import Graph
+from jmem.model import Memory, NoteFile, Status
+from jmem.retrieval.hit import MEMORY, NOTE, Document, Hit
+from jmem.scopes import Scope
+from jmem.storage import files, memories
+from jmem.storage.index import browsing, neighbourhood, sync
+from jmem.storage.index.filters import Filters
+from jmem.storage.index.reading import Reader
+from jmem.storage.index.scan import is_view
+
+ANY = "any"
+"""In place of a status: whatever it is."""
+_MOST_FOUND = 1_000
+"""Search results that can be paged through: nobody reads more."""
+_BETWEEN = "~"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is looked for. ``words``: all of them are held, in any order; the rest are filters,
+    empty for all. ``status``: empty for those in force, ``any`` for all."""
+
+    words: str = ""
+    kind: str = ""
+    topic: str = ""
+    tag: str = ""
+    status: str = ""
+
+    def filters(self) -> Filters:
+        """The same for the index; notes wait in the inbox and have neither topic nor status."""
+        where = (MEMORY,) if self.topic or self.status not in ("", ANY) else (MEMORY, NOTE)
+        statuses = () if self.status == ANY else (self.status or Status.ACTIVE.value,)
+        return Filters(
+            where=where,
+            kind=self.kind,
+            topic=self.topic,
+            tag=self.tag.lstrip("#"),
+            statuses=statuses,
+            held_back=True,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page. ``total`` counts all that was asked for; ``after`` asks for the page behind this
+    one, empty for none."""
+
+    documents: Sequence[Document]
+    total: int
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many memories, of any status, there are of each, the largest first."""
+
+    kinds: dict[str, int] = field(default_factory=dict)
+    topics: dict[str, int] = field(default_factory=dict)
+    statuses: dict[str, int] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
+
+
+def page(scopes: Sequence[Scope], asked: Asked, *, after: str = "", limit: int = 50) -> Page:
+    """The memories (and waiting notes) that are asked for: newest first, or, where words are
+    given, best first. Raises UsageError for an ``after`` that no page gave."""
+    found = _found if asked.words.strip() else _newest
+    return found(scopes, asked, after, limit)
+
+
+def counts(scopes: Sequence[Scope]) -> Counts:
+    """What there is to filter by."""
+    total = {name: Counter[str]() for name in ("kind", "topic", "status", "tag")}
+    for scope in scopes:
+        for name, counted in sync.answered(scope, _counted).items():
+            total[name].update(counted)
+    kinds, topics, statuses, tags = (dict(total[name].most_common()) for name in total)
+    return Counts(kinds=kinds, topics=topics, statuses=statuses, tags=tags)
+
+
+def one(scope: Scope, identity: str) -> Memory | NoteFile:
+    """The memory, or the waiting note, with exactly this id. Raises NotFound, or CorruptStore for
+    a file that cannot be understood."""
+    document = documents(scope, [identity]).get(identity)
+    if document is None:
+        return reading.find_memory(scope, identity).memory
+    if document.where == NOTE:
+        note = reading.find_note(scope, document.path.rpartition("/")[2])
+        if note is None:
+            raise NotFound(f"the note {identity} was decided on meanwhile")
+        return note
+    if is_view(document.path):
+        raise NotFound(f"{identity} is a line that you added: the next run makes a memory of it")
+    data = files.read_bytes(scope.root / document.path)
+    try:
+        memory = memories.parse(data or b"", path=document.path, found=clock.EPOCH).memory
+    except CorruptStore as error:
+        raise CorruptStore(f"{scope.root / document.path}: {error.message}") from error
+    return replace(
+        memory,
+        id=identity,
+        text=document.text,
+        topic=document.topic,
+        tags=document.tags,
+        status=Status(document.status),
+    )
+
+
+def documents(scope: Scope, keys: Sequence[str]) -> dict[str, Document]:
+    """The documents with these ids, as far as there are such."""
+    return sync.answered(scope, lambda reader: reader.documents(keys))
+
+
+def around(scope: Scope, identity: str) -> Graph:
+    """The graph as far as one walks from a memory."""
+    return sync.answered(scope, lambda reader: neighbourhood.around([identity], [reader]))
+
+
+def graph(scope: Scope) -> Graph:
+    """The graph of a whole scope."""
+    return sync.answered(scope, lambda reader: Graph(browsing.all_nodes(reader)))
+
+
+def _newest(scopes: Sequence[Scope], asked: Asked, after: str, limit: int) -> Page:
+    before, filters = _moment_and_key(after), asked.filters()
+
+    def ask(reader: Reader) -> tuple[list[Document], int]:
+        some = browsing.newest(reader, filters, after=before, limit=limit + 1)
+        return some, reader.count(filters)
+
+    answers = [sync.answered(scope, ask) for scope in scopes]
+    found = sorted((each for some, _ in answers for each in some), key=lambda each: each.key)
+    found.sort(key=lambda each: each.updated, reverse=True)
+    last = found[limit - 1] if len(found) > limit else None
+    return Page(
+        documents=found[:limit],
+        total=sum(count for _, count in answers),
+        after=f"{last.updated}{_BETWEEN}{last.key}" if last else "",
+    )
+
+
+def _found(scopes: Sequence[Scope], asked: Asked, after: str, limit: int) -> Page:
+    if not (after or "0").isdecimal():
+        raise UsageError(f"{after!r} is no page")
+    start, filters = min(int(after or 0), _MOST_FOUND), asked.filters()
+
+    def ask(reader: Reader) -> list[Hit]:
+        return reader.every_word(asked.words, limit=_MOST_FOUND, filters=filters)
+
+    hits = [hit for scope in scopes for hit in sync.answered(scope, ask)]
+    hits.sort(key=lambda hit: (-round(hit.coverage, 6), hit.lexical_rank))
+    more = str(start + limit) if len(hits) > start + limit else ""
+    shown = [hit.document for hit in hits[start : start + limit]]
+    return Page(documents=shown, total=len(hits), after=more)
+
+
+def _moment_and_key(after: str) -> tuple[str, str] | None:
+    if not after:
+        return None
+    moment, between, key = after.partition(_BETWEEN)
+    if not between:
+        raise UsageError(f"{after!r} is no page")
+    return moment, key
+
+
+def _counted(reader: Reader) -> dict[str, dict[str, int]]:
+    return {name: browsing.counts(reader, name) for name in ("kind", "topic", "status", "tag")}
