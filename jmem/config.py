@@ -17,7 +17,7 @@ from jmem import discretion, layout, paths
 from jmem.compiled import REPOSITORY_FILE
 from jmem.errors import ConfigError, Refused
 from jmem.settings import BY_NAME
-from jmem.storage import files
+from jmem.storage import configfile, files
 
 LATER_SECTIONS = frozenset({"retention"})
 """Sections of ``config.yaml`` that are read by parts of jmem which are not built yet."""
@@ -75,7 +75,7 @@ def load(directory: str = "", *, forgiving: bool = False) -> Settings:
         sources[name] = where
 
     file = paths.root() / layout.CONFIG_FILE
-    for name, text in _flatten(_read_yaml(file)).items():
+    for name, text in _flatten(_parsed(file, _own_text(file))).items():
         if name not in BY_NAME:
             if name.partition(".")[0] not in LATER_SECTIONS:
                 warnings.append(f"{file}: unknown setting {name!r}{_did_you_mean(name)}")
@@ -99,7 +99,7 @@ def choose_what_is_masked() -> None:
 
     Raises ConfigError where that cannot be known.
     """
-    text = files.read_text(paths.root() / layout.CONFIG_FILE) or ""
+    text = _own_text(paths.root() / layout.CONFIG_FILE)
     if "redact" in text or any(name.startswith("JMEM_REDACT_") for name in os.environ):
         load()
 
@@ -163,8 +163,9 @@ def store(name: str, text: str) -> Path:
     from jmem.formats import header
 
     file = paths.root() / layout.CONFIG_FILE
-    known = _read_yaml(file)
-    old = files.read_text(file) or ""
+    files.refuse_links(file, ())
+    old = _own_text(file)
+    known = _parsed(file, old)
     section, _, key = name.rpartition(".")
     if section:
         data = known.get(section)
@@ -187,7 +188,7 @@ def _apply_repository(
 ) -> None:
     """A repository may turn memory off; anything else in its file is refused and said."""
     try:
-        asked = _flatten(_read_yaml(file))
+        asked = _flatten(_parsed(file, files.read_text(file) or ""))
     except ConfigError as error:
         warnings.append(f"{error.message}: ignored")
         return
@@ -214,10 +215,17 @@ def _value(name: str, text: str, where: str) -> Any:
         ) from error
 
 
-def _read_yaml(file: Path) -> dict[str, Any]:
-    """The file's mapping with every scalar as text. Raises ConfigError for anything else."""
-    text = files.read_text(file)
-    if text is None or not text.strip():
+def _own_text(file: Path) -> str:
+    """What the user's own settings file says; it may be a link to where they keep such files.
+
+    Raises Refused where that leads nowhere: to go on without it could switch memory on.
+    """
+    return (configfile.read(file) or b"").decode("utf-8", "replace")
+
+
+def _parsed(file: Path, text: str) -> dict[str, Any]:
+    """The text's mapping with every scalar as text. Raises ConfigError for anything else."""
+    if not text.strip():
         return {}
     import yaml
 

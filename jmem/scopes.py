@@ -135,7 +135,7 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
 
     Raises Refused where a directory of it is a symbolic link, CorruptStore for a newer format.
     """
-    files.refuse_links(root, layout.SCOPE_DIRECTORIES)
+    files.refuse_links(root, (*layout.SCOPE_DIRECTORIES, layout.GIT_DIR))
     for name in layout.SCOPE_DIRECTORIES:
         files.make_directory(root / name)
     project_file = root / PROJECT_FILE

@@ -9,13 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from jmem import ensure_scope, scopes, store
+from jmem import clock, ensure_scope, record_tool_call, scopes, store
 from jmem.cli import app
 from jmem.errors import Refused
-from jmem.layout import MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR
+from jmem.hooks.command import reply
+from jmem.layout import GIT_DIR, MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, TOPICS_DIR, USAGE_FILE
 from jmem.model import Note
-from jmem.storage import freshfile
+from jmem.storage import freshfile, memories, sessionmarks
 from jmem.storage.history import History
+from jmem.storage.index import database
+from jmem.storage.sessionmarks import MARK
+from jmem.storage.sessionstate import LOG, PENDING, STATE, file_of
 from jmem.store import Store
 
 OUTSIDE = "nobody's business\n"
@@ -67,15 +71,89 @@ def test_nothing_is_written_through_a_hard_link(
     assert outside.with_name("memory.md").read_text() == before
 
 
+def shared(scope_root: Path, memory_home: Path) -> list[Path]:
+    """Every file that is appended to, or written by more than one process."""
+    folder = memory_home / "sessions"
+    index = scope_root / database.FILE
+    return [
+        Path(freshfile.path_in(scope_root)),
+        scope_root / USAGE_FILE,
+        memory_home / "log" / f"events-{clock.day(clock.now())}.jsonl",
+        *(Path(file_of(str(folder), "s1", end)) for end in (LOG, STATE, PENDING, MARK)),
+        index,
+        index.with_name(f"{index.name}-wal"),
+        scope_root / "state.json",
+        scope_root / ".cache" / "hook.json",
+        scope_root / ".cache" / "injection.json",
+        memory_home / "log" / "cron.log",
+    ]
+
+
 @pytest.mark.parametrize("link", [os.link, os.symlink])
-def test_nothing_is_appended_through_a_link(
-    here: Path, scope_root: Path, outside: Path, link: Callable[[Path, Path], None]
+def test_nothing_is_written_through_a_link(
+    here: Path, scope_root: Path, outside: Path, memory_home: Path, link: Callable[..., None]
 ) -> None:
+    for place in shared(scope_root, memory_home):
+        place.parent.mkdir(exist_ok=True)
+        place.unlink(missing_ok=True)
+        link(outside, place)
+    store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
+    usefully = {"session_id": "s1", "cwd": str(here), "source": "startup", "prompt": "the depot"}
+    for event in ("SessionStart", "UserPromptSubmit"):
+        reply("claude-code", event, {**usefully, "hook_event_name": event}, os.environ)
+    (memory,) = scope_root.glob(f"{MEMORIES_DIR}/*.md")
+    record_tool_call({"file_path": str(memory)})
+    sessionmarks.off(str(memory_home / "sessions"), "s1")
+    for command in (["recall", "the port of the depot"], ["index"], ["prepare"], ["distill"]):
+        assert app.run(command) == 0
+    assert outside.read_text() == OUTSIDE
+
+
+def test_a_pipe_in_the_place_of_a_log_stops_nobody(here: Path, scope_root: Path) -> None:
     fresh = Path(freshfile.path_in(scope_root))
     fresh.unlink(missing_ok=True)
-    link(outside, fresh)
-    store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
-    assert outside.read_text() == OUTSIDE
+    os.mkfifo(fresh)
+    written = store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
+    assert Path(written.path).is_file()
+
+
+def test_a_history_that_lies_elsewhere_is_refused(
+    here: Path, scope_root: Path, git: Callable[..., str], tmp_path: Path
+) -> None:
+    (scope_root / GIT_DIR).rename(scope_root / "aside")
+    away = tmp_path / "away"
+    away.mkdir()
+    git(away, "init", "-q")
+    (scope_root / GIT_DIR).symlink_to(away / GIT_DIR)
+    with pytest.raises(Refused):
+        store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
+    assert app.run(["distill"]) != 0
+    assert git(away, "log", "--all", "--oneline") == ""
+
+
+def test_settings_may_be_a_link_and_are_not_written_through_it(
+    here: Path, memory_home: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "dotfiles.yaml"
+    memory_home.mkdir()
+    (memory_home / "config.yaml").symlink_to(kept)
+    with pytest.raises(Refused, match="leads nowhere"):
+        store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
+    kept.write_text("enabled: false\n")
+    with pytest.raises(Refused, match="switched off"):
+        store.take_note(Note(text="The depot sleeps.", cwd=str(here)))
+    assert app.run(["config", "enabled", "true"]) == Refused.exit_code
+    assert kept.read_text() == "enabled: false\n"
+
+
+def test_what_is_far_too_large_is_no_memory(here: Path, scope_root: Path) -> None:
+    for folder in (MEMORIES_DIR, NOTES_DIR):
+        huge = "---\nid: a1234567\n---\n" + "x " * 600_000
+        (scope_root / folder / "huge-a1234567.md").write_text(huge)
+    loaded = memories.load(scope_root)
+    assert list(loaded.unreadable) == [f"{MEMORIES_DIR}/huge-a1234567.md"]
+    assert len(loaded.stored) == 1
+    assert not store.recent_notes(scope_root)
 
 
 def test_a_memory_that_is_a_link_is_not_read(here: Path, scope_root: Path, outside: Path) -> None:
@@ -108,12 +186,22 @@ def test_a_repository_that_signs_and_hooks_changes_nothing(
         ("core.hooksPath", str(tmp_path)),
         ("core.fsmonitor", str(program)),
         ("filter.run.clean", str(program)),
+        ("diff.external", str(program)),
+        ("diff.run.textconv", str(program)),
+        ("core.pager", str(program)),
+        ("core.editor", str(program)),
     ):
         git(scope_root, "config", setting, value)
-    (scope_root / ".gitattributes").write_text("* filter=run\n")
+    (scope_root / ".gitattributes").write_text("* filter=run diff=run\n")
+    inner = scope_root / MEMORIES_DIR / "inner"
+    inner.mkdir()
+    git(inner, "init", "-q")
+    git(inner, "commit", "-q", "--allow-empty", "-m", "inner")
+    git(inner, "config", "core.fsmonitor", str(program))
     (tmp_path / "pre-commit").symlink_to(program)
     before = History(scope_root).head()
     store.take_note(Note(text="The depot sleeps at night.", cwd=str(here)))
     assert app.run(["distill"]) == 0
+    assert app.run(["diff"]) == 0
     assert History(scope_root).head() != before
     assert not (tmp_path / "ran").exists()

@@ -1,11 +1,16 @@
-"""Adding a line to a file that several processes write, and making the directory for it, with what
-a hook has loaded anyway."""
+"""Small writes to files that several processes share, with what a hook has loaded anyway.
+
+Nothing here writes through a link: not a symbolic one, and not a hard one, by which a file that
+lies elsewhere would change.
+"""
 
 from __future__ import annotations
 
 import os
+import stat
 
-_APPENDING = os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW
+_WRITING = os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW
+_APPENDING = _WRITING | os.O_APPEND | os.O_NONBLOCK  # a pipe without a reader would wait for ever
 
 
 def private_directory(path: str | os.PathLike[str]) -> None:
@@ -26,29 +31,45 @@ def private_directory(path: str | os.PathLike[str]) -> None:
 
 
 def append_line(path: str | os.PathLike[str], line: str) -> None:
-    """Add one line in one write; lines of parallel processes never mix.
+    """Add one line in one write; lines of parallel processes never mix. Raises OSError."""
+    append(path, line.encode("utf-8", "replace") + b"\n")
 
-    A file with a second name (a hard link) is left to it: the line goes into a copy of its own.
+
+def append(path: str | os.PathLike[str], data: bytes) -> int:
+    """Add the bytes in one write; how many arrived. Raises OSError, also where it is no file.
+
+    What a link leads to is left alone: the bytes go into a file of its own, which begins with a
+    copy of what a hard link holds.
     """
-    descriptor = os.open(path, _APPENDING, 0o600)
     try:
-        if os.fstat(descriptor).st_nlink > 1:
+        descriptor = os.open(path, _APPENDING, 0o600)
+    except OSError:
+        if not os.path.islink(path):
+            raise
+        put(path, b"")
+        descriptor = os.open(path, _APPENDING, 0o600)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(f"{os.fspath(path)} is not a file")
+        if found.st_nlink > 1:
+            with open(path, "rb") as source:
+                put(path, source.read())
             os.close(descriptor)
-            _part(path)
             descriptor = os.open(path, _APPENDING, 0o600)
-        os.write(descriptor, line.encode("utf-8", "replace") + b"\n")
+        return os.write(descriptor, data)
     finally:
         os.close(descriptor)
 
 
-def _part(path: str | os.PathLike[str]) -> None:
-    """Put a copy in the place of a file that has other names."""
-    copy = f"{os.fspath(path)}.{os.getpid()}"
-    with open(path, "rb") as source:
-        held = source.read()
-    descriptor = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+def put(path: str | os.PathLike[str], data: bytes) -> None:
+    """Put a file with these bytes, 0600 and synced, in the place of whatever has the name; where
+    that is a link, what it leads to stays. Raises OSError."""
+    beside = f"{os.fspath(path)}.{os.getpid()}-{os.urandom(4).hex()}.jmem-tmp"
+    descriptor = os.open(beside, _WRITING | os.O_EXCL, 0o600)
     try:
-        os.write(descriptor, held)
+        os.write(descriptor, data)
+        os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    os.replace(copy, path)
+    os.replace(beside, path)

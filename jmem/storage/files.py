@@ -147,10 +147,9 @@ def remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def read_bytes(path: Path, *, start: int = 0) -> bytes | None:
-    """The bytes of a regular file from ``start``; None where there is none.
-
-    Links are not followed.
+def read_bytes(path: Path, *, start: int = 0, most: int = -1) -> bytes | None:
+    """The bytes of a regular file from ``start``, not more than ``most`` where that is not below
+    0; None where there is none. Links are not followed.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -165,7 +164,7 @@ def read_bytes(path: Path, *, start: int = 0) -> bytes | None:
         return None
     with open(descriptor, "rb") as file:  # noqa: PTH123 - an open descriptor
         file.seek(start)
-        return file.read()
+        return file.read(most)
 
 
 def read_text(path: Path) -> str | None:
@@ -188,5 +187,5 @@ def refuse_links(root: Path, names: tuple[str, ...]) -> None:
         if path.is_symlink():
             raise Refused(
                 f"{path} is a symbolic link, and jmem does not write through links",
-                hint=f"put a real directory there; the link leads to {path.resolve()}",
+                hint=f"put a real one there; the link leads to {path.resolve()}",
             )

@@ -1,18 +1,15 @@
 """The git repository of a scope: what was there before every change, and why it changed.
 
-Git runs with an identity of its own; hooks, signing, filters, templates, the user's and the
-system's configuration, and inherited ``GIT_*`` variables have no effect on it.
+How git is run, and what has no effect on it, is :mod:`jmem.storage.isolation`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +17,8 @@ from typing import Any
 
 from jmem import clock
 from jmem.errors import JmemError
-from jmem.layout import KEPT_OUT_OF_GIT
-from jmem.storage import files
+from jmem.layout import GIT_DIR, KEPT_OUT_OF_GIT
+from jmem.storage import files, isolation
 
 RUN_TRAILER = "Jmem-Run"
 CHANGE_TRAILER = "Jmem-Change"
@@ -29,26 +26,6 @@ CHANGE_TRAILER = "Jmem-Change"
 UNDO_TRAILER = "Jmem-Undo"
 """The run that such a commit took back."""
 _LOCK_PATIENCE = 3.0
-_CONFIG = {
-    "core.hooksPath": os.devnull,
-    "core.attributesFile": os.devnull,
-    "core.excludesFile": os.devnull,
-    "core.autocrlf": "false",
-    "core.quotePath": "false",
-    "core.fsmonitor": "false",
-    "core.fsync": "committed,loose-object",
-    "core.fsyncMethod": "batch",
-    "core.logAllRefUpdates": "true",
-    "core.sharedRepository": "0600",
-    "commit.gpgSign": "false",
-    "commit.cleanup": "verbatim",
-    "log.showSignature": "false",
-    "gc.auto": "2000",
-    "gc.autoDetach": "false",
-    "maintenance.auto": "false",
-    "init.defaultBranch": "main",
-    "safe.directory": "*",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +47,7 @@ class History:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._git_dir = root / ".git"
+        self._git_dir = root / GIT_DIR
 
     @property
     def exists(self) -> bool:
@@ -81,6 +58,7 @@ class History:
 
     def ensure(self) -> None:
         """Make the repository where there is none, and what it must not hold or transform."""
+        files.refuse_links(self.root, (GIT_DIR,))
         self._clear_stale_locks()
         if not self.exists:
             self._run("init", "--quiet", "--template=", "--shared=0600")
@@ -207,7 +185,7 @@ class History:
 
     def diff(self, old: str, new: str) -> str:
         """The difference between two commits, for people."""
-        return self._run("diff", "--text", f"{old}..{new}")
+        return self._run("diff", "--text", "--no-ext-diff", "--no-textconv", f"{old}..{new}")
 
     def collect_garbage(self) -> None:
         """Let git pack its objects where there are many loose ones."""
@@ -249,7 +227,7 @@ class History:
     ) -> bytes:
         git = _gitpython()
         command = ["git", *arguments]
-        with _no_inherited_variables(), tempfile.TemporaryFile() as source:
+        with isolation.no_inherited_variables(), tempfile.TemporaryFile() as source:
             if stdin is not None:
                 source.write(stdin)
                 source.seek(0)
@@ -260,7 +238,7 @@ class History:
                 with_exceptions=False,
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
-                env={**_environment(self._git_dir, self.root), **(env or {})},
+                env={**isolation.environment(self._git_dir, self.root), **(env or {})},
             )
         if status not in tuple(allowed):
             first = str(errors).strip().split("\n")[0]
@@ -293,38 +271,6 @@ def _gitpython() -> Any:
             hint="install git, then run this again: notes wait in the inbox and are read meanwhile",
         )
     return git
-
-
-def _environment(git_dir: Path, work_tree: Path) -> dict[str, str]:
-    pairs = {}
-    for number, (key, value) in enumerate(_CONFIG.items()):
-        pairs[f"GIT_CONFIG_KEY_{number}"] = key
-        pairs[f"GIT_CONFIG_VALUE_{number}"] = value
-    return {
-        **pairs,
-        "GIT_CONFIG_COUNT": str(len(_CONFIG)),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_DIR": str(git_dir),
-        "GIT_WORK_TREE": str(work_tree),
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_AUTHOR_NAME": "jmem",
-        "GIT_AUTHOR_EMAIL": "jmem@localhost",
-        "GIT_COMMITTER_NAME": "jmem",
-        "GIT_COMMITTER_EMAIL": "jmem@localhost",
-    }
-
-
-@contextmanager
-def _no_inherited_variables() -> Iterator[None]:
-    """GitPython hands its child our environment: what a git hook set in it must not reach it."""
-    inherited = {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
-    for name in inherited:
-        del os.environ[name]
-    try:
-        yield
-    finally:
-        os.environ.update(inherited)
 
 
 def _batch(output: bytes, count: int) -> Iterator[bytes]:

@@ -16,6 +16,9 @@ from jmem.layout import MEMORIES_DIR
 from jmem.model import Memory
 from jmem.storage import files
 
+MAX_FILE_BYTES = 1024 * 1024
+"""A file that is larger is no memory, whatever it holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -67,7 +70,7 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
     unreadable: dict[str, str] = {}
     for relative in _names(scope_root):
         path = scope_root / relative
-        data = files.read_bytes(path)
+        data = files.read_bytes(path, most=MAX_FILE_BYTES + 1)
         if data is None:
             continue
         try:
@@ -106,6 +109,8 @@ def some(scope_root: Path, wanted: Collection[str]) -> list[Memory]:
 
 def parse(data: bytes, *, path: str, found: datetime) -> Stored:
     """The memory in the bytes of its file. Raises CorruptStore."""
+    if len(data) > MAX_FILE_BYTES:
+        raise CorruptStore(f"it is larger than {MAX_FILE_BYTES // 1024} kB")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from jmem.storage.appending import private_directory
+from jmem.storage.appending import private_directory, put
 from jmem.storage.sessionstate import file_of
 
 TYPE_CHECKING = False
@@ -29,13 +29,7 @@ def off(folder: str, session: str, *, silent: bool = False) -> None:
     The mark is on disk when this returns. Raises OSError where it cannot be written.
     """
     private_directory(folder)
-    flags = os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW
-    descriptor = os.open(file_of(folder, session, MARK), flags, 0o600)
-    try:
-        os.write(descriptor, _SILENT if silent else b"\n")
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    put(file_of(folder, session, MARK), _SILENT if silent else b"\n")
     directory = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(directory)

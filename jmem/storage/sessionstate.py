@@ -18,7 +18,7 @@ import stat
 
 from jmem import pendingstate
 from jmem.digests import blake2s, sha256
-from jmem.storage.appending import private_directory
+from jmem.storage import appending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,13 +61,8 @@ def append(folder: str, session: str, event: Event) -> bool:
     line = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
     data = b"\n" + line.encode("utf-8", "replace") + b"\n"  # never behind a line cut by a full disk
     try:
-        private_directory(folder)
-        flags = os.O_APPEND | os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(file_of(folder, session, LOG), flags, 0o600)
-        try:
-            return os.write(descriptor, data) == len(data)
-        finally:
-            os.close(descriptor)
+        appending.private_directory(folder)
+        return appending.append(file_of(folder, session, LOG), data) == len(data)
     except OSError:
         return False
 

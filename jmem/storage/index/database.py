@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
+from contextlib import suppress
 
 from jmem.retrieval.hit import SESSION
 
@@ -110,6 +112,7 @@ def open_for_writing(path: str, wait: float) -> sqlite3.Connection:
 
     Raises OSError or sqlite3.Error where that cannot be.
     """
+    _part_from_links(path)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
     db = _connected(path, wait)
     try:
@@ -119,6 +122,16 @@ def open_for_writing(path: str, wait: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _part_from_links(path: str) -> None:
+    """Remove what SQLite would write through: a name of a file that has another one elsewhere.
+    All of it is made again from the memories."""
+    for name in (path, *(path + end for end in ("-wal", "-shm", "-journal"))):
+        with suppress(FileNotFoundError):
+            found = os.lstat(name)
+            if stat.S_ISLNK(found.st_mode) or found.st_nlink > 1:
+                os.unlink(name)
 
 
 def _set_wal(db: sqlite3.Connection, wait: float) -> None:
