@@ -187,6 +187,10 @@ class History:
         """The difference between two commits, for people."""
         return self._run("diff", "--text", "--no-ext-diff", "--no-textconv", f"{old}..{new}")
 
+    def point(self, ref: str, commit: str) -> None:
+        """Let a name of our own stand for a commit."""
+        self._run("update-ref", ref, commit)
+
     def collect_garbage(self) -> None:
         """Let git pack its objects where there are many loose ones."""
         self._run("gc", "--auto", "--quiet")
@@ -214,8 +218,9 @@ class History:
         stdin: bytes | None = None,
         env: Mapping[str, str] | None = None,
         allowed: Iterable[int] = (0,),
+        deadline: float | None = None,
     ) -> str:
-        output = self._bytes(*arguments, stdin=stdin, env=env, allowed=allowed)
+        output = self._bytes(*arguments, stdin=stdin, env=env, allowed=allowed, deadline=deadline)
         return output.decode("utf-8", "replace")
 
     def _bytes(
@@ -224,6 +229,7 @@ class History:
         stdin: bytes | None = None,
         env: Mapping[str, str] | None = None,
         allowed: Iterable[int] = (0,),
+        deadline: float | None = None,
     ) -> bytes:
         git = _gitpython()
         command = ["git", *arguments]
@@ -238,6 +244,7 @@ class History:
                 with_exceptions=False,
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
+                kill_after_timeout=deadline,
                 env={**isolation.environment(self._git_dir, self.root), **(env or {})},
             )
         if status not in tuple(allowed):
