@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from jmem.redact import addresses, assignments, chosen, commands, headers, shapes, values
+from jmem.redact import (
+    addresses,
+    assignments,
+    chosen,
+    commands,
+    headers,
+    prose,
+    shapes,
+    values,
+)
 from jmem.redact.patterns import lazy
 from jmem.redact.shapes import Span
 
@@ -30,7 +39,7 @@ def redact(text: str) -> str:
 
     Never raises, never touches an existing marker, and is idempotent: it goes on until a
     pass finds nothing. At most ten times as long as the text. What stands around a secret
-    (the key, the quotes, the user of an address) stays. What the user's settings name beside
+    (the key, the quotes, the host of an address) stays. What the user's settings name beside
     credentials (:mod:`jmem.discretion`) is masked too.
     """
     for _ in range(_ROUNDS):
@@ -57,6 +66,7 @@ def _pass(text: str) -> str:
         *commands.find(blanked, lower),
         *shapes.find(plain),
         *assignments.find(blanked, lower),
+        *prose.find(blanked, lower),
         *chosen.find(blanked, lower),
     ]
     parts: list[str] = []

@@ -50,7 +50,7 @@ def _login(text: str, at: int) -> tuple[Span, ...]:
 
 
 def is_telling(user: str) -> bool:
-    """Whether a user's name belongs to one account: half of a login, and masked with its other half.
+    """Whether a user's name belongs to one account: half of a login, masked with the other half.
 
     Short names (``bob``, ``app``) and those that every installation has (``postgres``) say which
     of a few logins is meant, and stay.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jmem.redact import nearby
+from jmem.redact import nearby, prose
 from jmem.redact.literals import (
     FIRM,
     PLAIN,
@@ -71,6 +71,7 @@ _OPERATOR = lazy(
     r"(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
+_JOINED_VERBS = ("是", "为", "為", "は")
 # define("NAME", "value"), env("NAME", "value")
 _CALLED = lazy(r"[\"']\s{0,3},\s{0,3}(?=[\"'])")
 _CALL = lazy(r"[a-z]\(\s{0,3}[\"'][\w.-]{0,20}$")
@@ -134,6 +135,8 @@ def _behind_name(
     name = lower[at:stop]
     if name.endswith("tokens") or "usage" in name:
         return None  # a number of them, or a list that the vendors' forms are found in
+    if stem == "pass" and prose.is_passage(before):
+        return None
     strength = max(strength, _strength_of(name, before))
     if _NOT_A_HOLDER.search(text, max(at + len(stem), stop - 13), stop) and not stem.startswith(
         "client"
@@ -221,6 +224,8 @@ def _value(
     value = trimmed(value)
     end = at + len(value)
     op = operator.group("op") or ""
+    if op.strip() in _JOINED_VERBS and not value[:1].isascii():
+        return None  # the sentence goes on
     loose = "\n" in op or (op != op.strip() and "=" in op)
     line = text[end : end + 40].split("\n", 1)[0]
     if is_bare_secret(value, line, strength, loose=loose):
