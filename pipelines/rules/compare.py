@@ -14,6 +14,7 @@ from pipelines.rules.change import change_of, sums_up
 from pipelines.rules.diff import Diff, diff
 from pipelines.rules.facts import Facts, Tie, facts
 from pipelines.rules.labels import Label, label_of
+from pipelines.rules.members import two_members
 from pipelines.rules.replacement import adds, announces, replacement, says_more
 from pipelines.rules.scope import LONG, SHORT, other_subject
 from pipelines.rules.slots import same_command, words
@@ -61,7 +62,7 @@ COVERED_FROM = 0.75
 def compare(old: str, new: str) -> Comparison:
     """The relation of the new text to the old one."""
     left, right = statement(old), statement(new)
-    if not _touch(left.keys, right.keys):
+    if not _touch(left.keys, right.keys) or two_members(old, new):
         return DIFFERENT
     return relate(diff(left, right))
 
@@ -70,7 +71,9 @@ def at_a_glance(old: str, new: str) -> Comparison:
     """The relation of the new text to the old one as far as thing, attribute and value tell it;
     what is no change and no repetition is ``DIFFERENT``. It costs no alignment."""
     found = facts(old, new)
-    if found.tie not in (Tie.SAME, Tie.OTHER_VALUE, Tie.MAY_BE) or says_more(old, new):
+    if found.tie not in (Tie.SAME, Tie.OTHER_VALUE, Tie.MAY_BE):
+        return DIFFERENT
+    if says_more(old, new) or two_members(old, new):
         return DIFFERENT
     return _told(found, new, 0.0) or DIFFERENT
 

@@ -12,6 +12,7 @@ import re
 from jmem.retrieval.patterns import LazyPattern
 from pipelines.rules.diff import Diff, diff
 from pipelines.rules.facts import Tie, facts, gives
+from pipelines.rules.members import two_members
 from pipelines.rules.remarks import tells_of_the_past
 from pipelines.rules.slots import words
 from pipelines.rules.statement import Statement, statement, tells
@@ -122,6 +123,8 @@ def repeats(one: str, other: str) -> bool:
 
     What tells of something that happened stays true, whatever changes.
     """
+    if two_members(one, other):
+        return False
     if gives(one, other):
         return True
     left, right = statement(one), statement(other)
