@@ -31,6 +31,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.model",
             "jmem.provenance",
+            "jmem.importing.sources",
             "jmem.metrics",
             "jmem.settings",
             "jmem.clusters",
@@ -106,6 +107,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.store",
             "jmem.changing",
+            "jmem.importing",
             "jmem.retrieving",
             "jmem.recall",
             "jmem.prompting",

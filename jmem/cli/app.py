@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "recall": "jmem.cli.recall:recall",
     "search": "jmem.cli.search:search",
     "inject": "jmem.cli.inject:inject",
+    "import": "jmem.cli.imports:import_",
     "list": "jmem.cli.memories:list_memories",
     "show": "jmem.cli.memories:show",
     "edit": "jmem.cli.change:edit",

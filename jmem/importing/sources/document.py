@@ -1,0 +1,200 @@
+"""A markdown document as headings and blocks, and its facts as texts that stand for themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from jmem.errors import CorruptStore
+from jmem.formats import header
+from jmem.formats.text import clean_text
+
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*)")
+_BULLET = re.compile(r"( {0,3})(?:[-*+]|\d{1,3}[.)])[ \t]+(\S.*)")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+_RULE = re.compile(r"[-*_=]{3,80}")
+_PLAIN_FIELD = re.compile(r"([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
+_LABEL_CHARS = 80
+_TOGETHER_CHARS = 400
+"""A list that is shorter is one fact; the entries of a longer one are facts of their own."""
+_SHORT_CHARS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading (empty for what stands before the first one), its level, and the text below it."""
+
+    heading: str
+    level: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document. ``title``: its first heading, where nothing stands before it, else empty."""
+
+    fields: dict[str, Any]
+    title: str
+    sections: tuple[Section, ...]
+
+    @property
+    def body(self) -> str:
+        """Everything below the header and the title."""
+        parts = (
+            f"{'#' * one.level} {one.heading}\n\n{one.body}" if one.heading else one.body
+            for one in self.sections
+        )
+        return "\n\n".join(filter(None, parts)).strip()
+
+
+def parse(text: str) -> Document:
+    """The document. A header that is not YAML is read line by line, comments are left out."""
+    fields, body = _header(without_comments(clean_text(text)).strip())
+    sections = list(_sections(body.strip()))
+    title = ""
+    if sections and sections[0].level == 1:
+        title = sections[0].heading
+        rest = Section("", 0, sections[0].body)
+        sections = ([rest] if rest.body else []) + sections[1:]
+    return Document(fields, title, tuple(sections))
+
+
+def without_comments(text: str) -> str:
+    """The text without ``<!-- … -->``; one that does not end stays. Linear."""
+    parts, position = [], 0
+    while (start := text.find("<!--", position)) >= 0:
+        end = text.find("-->", start)
+        if end < 0:
+            break
+        parts.append(text[position:start])
+        position = end + len("-->")
+    return "".join((*parts, text[position:]))
+
+
+def facts(label: str, body: str) -> Iterator[str]:
+    """The facts of a text, each with the label in front: its prose as one, and of every list the
+    entries, or the list as one where it is short."""
+    prose: list[str] = []
+    entries: list[str] = []
+    told = ""
+    for block in _blocks(body):
+        bullets = _bullets(block)
+        if bullets:
+            entries += [f"{told} {bullet}".strip() for bullet in bullets]
+            continue
+        line = block.strip()
+        if _RULE.fullmatch(line):
+            continue
+        told = line if line.endswith(":") and len(line) <= _LABEL_CHARS else ""
+        if not told:
+            prose.append(block)
+    if prose:
+        yield _labelled(label, "\n\n".join(prose))
+    if sum(map(len, entries)) <= _TOGETHER_CHARS and not any("\n" in one for one in entries):
+        entries = ["; ".join(entries)] if entries else []
+    short = [one for one in entries if len(one) < _SHORT_CHARS]
+    if short and len(entries) > 1:
+        entries = [one for one in entries if len(one) >= _SHORT_CHARS] + ["; ".join(short)]
+    for entry in entries:
+        yield _labelled(label, entry)
+
+
+def bullets(body: str) -> Iterator[str]:
+    """The entries of every list in a text, each with what is indented below it."""
+    for block in _blocks(body):
+        yield from _bullets(block)
+
+
+def _labelled(label: str, text: str) -> str:
+    """The text with a label in front of its first words; of code and tables above them."""
+    if not label:
+        return text
+    if text.startswith(("```", "~~~", "|", "#", ">")):
+        return f"{label}:\n\n{text}"
+    return f"{label}: {text}"
+
+
+def _header(text: str) -> tuple[dict[str, Any], str]:
+    parts = header.split(text)
+    if parts is None:
+        return {}, text
+    try:
+        return header.parse(text)
+    except CorruptStore:
+        rows = (_PLAIN_FIELD.match(line) for line in parts[0])
+        return {row[1]: row[2].strip("\"' ") for row in rows if row}, parts[1]
+
+
+def _sections(text: str) -> Iterator[Section]:
+    heading, level, lines, fence = "", 0, list[str](), ""
+    for line in text.split("\n"):
+        fence = _fenced(line, fence)
+        found = None if fence else _HEADING.fullmatch(line)
+        if not found:
+            lines.append(line)
+            continue
+        body = "\n".join(lines).strip()
+        if heading or body:
+            yield Section(heading, level, body)
+        heading, level, lines = found[2].rstrip("# ").strip(), len(found[1]), []
+    body = "\n".join(lines).strip()
+    if heading or body:
+        yield Section(heading, level, body)
+
+
+def _fenced(line: str, fence: str) -> str:
+    """The fence that is open after the line."""
+    mark = _FENCE.match(line)
+    if mark is None:
+        return fence
+    if fence:
+        return "" if mark[1] == fence else fence
+    return mark[1]
+
+
+def _blocks(body: str) -> Iterator[str]:
+    """The paragraphs, lists and fenced parts of a text, in order."""
+    block: list[str] = []
+    fence = ""
+    for line in body.split("\n"):
+        was, fence = fence, _fenced(line, fence)
+        starts_list = bool(_BULLET.fullmatch(line)) and block and not _BULLET.match(block[0])
+        if not was and not fence and (not line.strip() or starts_list):
+            if block:
+                yield "\n".join(block)
+            block = [line] if line.strip() else []
+        else:
+            block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def _bullets(block: str) -> list[str]:
+    """The entries of a list; none where the block is no list."""
+    lines = block.split("\n")
+    if not _BULLET.fullmatch(lines[0]):
+        return []
+    entries: list[list[str]] = []
+    for line in lines:
+        found = _BULLET.fullmatch(line)
+        if found and len(found[1]) <= 1:
+            entries.append([found[2].strip()])
+        elif line[:1].isspace() and not _BULLET.fullmatch(line.strip()):
+            entries[-1].append(line.strip())
+        else:
+            entries[-1].append(line)
+    return [_entry(lines) for lines in entries]
+
+
+def _entry(lines: list[str]) -> str:
+    """An entry: its own lines as one paragraph, then what is nested in it."""
+    first = next((n for n, line in enumerate(lines) if n and _is_nested(line)), len(lines))
+    own = " ".join(lines[:first])
+    nested = "\n".join(lines[first:])
+    return f"{own}\n\n{nested}" if nested else own
+
+
+def _is_nested(line: str) -> bool:
+    return bool(_BULLET.fullmatch(line.strip()))
