@@ -158,6 +158,9 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("sessions.agents", AGENTS, _names, "whose sessions are read"),
     Setting("sessions.roots", (), _names, "more folders to look for sessions in"),
     Setting("sessions.exclude", (), _names, "directories where nothing is remembered"),
+    Setting("remote.url", "", str.strip, "the git remote of scopes that have none of their own"),
+    Setting("remote.trusted", False, _flag, "it holds nothing but your own words"),
+    Setting("remote.auto", True, _flag, "pull before a distillation and push after it"),
     Setting(
         "redact.personal", False, _flag, "mask e-mail addresses, telephone numbers, user names"
     ),

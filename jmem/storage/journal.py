@@ -23,8 +23,8 @@ class Output:
     """One file that the run writes. ``before`` is its SHA-256 then (empty: no file), ``after`` its
     new text (None: it goes), ``refs`` the inputs that asked for it (none for a view).
 
-    ``committed``: the text that the commit gets, where a person's lines wait in the file for the
-    next distillation and must not look as if jmem had written them.
+    ``committed``: the text that the commit gets (empty: no file), where lines wait in the file for
+    the next distillation and must not look as if a run had decided on them.
     """
 
     path: str
@@ -70,6 +70,8 @@ class Journal:
     change: str = ""
     undoes: str = ""
     hand_waits: bool = False
+    refs: Mapping[str, str] = field(default_factory=dict)
+    """Names of commits that are set when it is done: what another machine is known to have."""
 
 
 def write(scope_root: Path, journal: Journal) -> None:
@@ -92,6 +94,7 @@ def write(scope_root: Path, journal: Journal) -> None:
         "change": journal.change,
         "undoes": journal.undoes,
         "hand_waits": journal.hand_waits,
+        "refs": dict(journal.refs),
     }
     text = json.dumps(data, ensure_ascii=False)
     files.atomic_write(scope_root / JOURNAL_FILE, text.encode("utf-8", "replace"))
@@ -123,6 +126,7 @@ def read(scope_root: Path) -> Journal | None:
             change=str(data.get("change") or ""),
             undoes=str(data.get("undoes") or ""),
             hand_waits=bool(data.get("hand_waits")),
+            refs=dict(data.get("refs") or {}),
         )
     except (ValueError, KeyError, TypeError) as error:
         path = scope_root / JOURNAL_FILE

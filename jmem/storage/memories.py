@@ -14,7 +14,7 @@ from jmem.errors import CorruptStore
 from jmem.formats import memoryfile, views
 from jmem.layout import MEMORIES_DIR
 from jmem.model import Memory
-from jmem.storage import files
+from jmem.storage import files, foreign
 
 MAX_FILE_BYTES = 1024 * 1024
 """A file that is larger is no memory, whatever it holds."""
@@ -22,11 +22,13 @@ MAX_FILE_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A memory with the file that holds it. ``path`` is relative to the scope root."""
+    """A memory with the file that holds it. ``path`` is relative to the scope root; ``said``: the
+    memory as its file has it, where it is believed less here (:mod:`jmem.storage.foreign`)."""
 
     path: str
     text: str
     memory: Memory
+    said: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,14 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
     """
     stored: dict[str, Stored] = {}
     unreadable: dict[str, str] = {}
+    strange = foreign.ids(scope_root)
     for relative in _names(scope_root):
         path = scope_root / relative
         data = files.read_bytes(path, most=MAX_FILE_BYTES + 1)
         if data is None:
             continue
         try:
-            held = parse(data, path=relative, found=_changed(path))
+            held = parse(data, path=relative, found=_changed(path), strange=strange)
         except CorruptStore as error:
             unreadable[relative] = error.message
             continue
@@ -97,18 +100,23 @@ def some(scope_root: Path, wanted: Collection[str]) -> list[Memory]:
     """The memories with these ids, as far as the names of their files tell; nothing else is read,
     and what cannot be understood is left out."""
     found = []
+    strange = foreign.ids(scope_root) if wanted else frozenset()
     for path in paths(scope_root) if wanted else ():
         if memoryfile.id_of(path.name) not in wanted:
             continue
         with suppress(CorruptStore, FileNotFoundError):
             data = files.read_bytes(path)
             if data is not None:
-                found.append(parse(data, path=path.name, found=_changed(path)).memory)
+                when = _changed(path)
+                found.append(parse(data, path=path.name, found=when, strange=strange).memory)
     return found
 
 
-def parse(data: bytes, *, path: str, found: datetime) -> Stored:
-    """The memory in the bytes of its file. Raises CorruptStore."""
+def parse(
+    data: bytes, *, path: str, found: datetime, strange: Collection[str] = frozenset()
+) -> Stored:
+    """The memory in the bytes of its file; ``strange``: ids of what came from elsewhere. Raises
+    CorruptStore."""
     if len(data) > MAX_FILE_BYTES:
         raise CorruptStore(f"it is larger than {MAX_FILE_BYTES // 1024} kB")
     try:
@@ -119,14 +127,18 @@ def parse(data: bytes, *, path: str, found: datetime) -> Stored:
         problem = "it holds the markers of an unresolved merge" if text.strip() else "it is empty"
         raise CorruptStore(problem)
     name = path.rpartition("/")[2]
-    memory = lifecycle.set_apart(memoryfile.parse(text, name=name, found=found))
-    return Stored(path, text, memory)
+    said = memoryfile.parse(text, name=name, found=found)
+    if said.id not in strange:
+        return Stored(path, text, lifecycle.set_apart(said))
+    return Stored(path, text, lifecycle.set_apart(foreign.lowered(said)), said)
 
 
 def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:
     """The path and the new text of a memory's file; an existing one is rewritten line by line."""
     if stored is None:
         return f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}", memoryfile.render(memory)
+    if stored.said is not None:
+        memory = foreign.as_said(memory, stored.memory, stored.said)
     return stored.path, memoryfile.render(memory, previous=stored.text)
 
 

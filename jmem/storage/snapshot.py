@@ -3,7 +3,7 @@ all taken at one moment and compared with what jmem last wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from jmem.formats import memoryfile, sessionfile
 from jmem.inputs import ref_of_item
 from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.model import Item, Memory, NoteFile, SessionSummary
-from jmem.storage import files, inbox, memories
+from jmem.storage import files, foreign, inbox, memories
 from jmem.storage.history import History, blob_hash
 from jmem.storage.memories import Loaded
 
@@ -99,7 +99,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         notes=tuple(note for note in notes if not note.held),
         held=tuple(note for note in notes if note.held),
         summaries=found,
-        items=tuple(_new_items(found, before, now)),
+        items=tuple(_new_items(found, before, now, foreign.ids(scope_root))),
         unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),
         digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
@@ -277,7 +277,10 @@ def _summary(data: bytes, now: datetime) -> SessionSummary | None:
 
 
 def _new_items(
-    summaries: Mapping[str, SessionSummary], before: _Base, now: datetime
+    summaries: Mapping[str, SessionSummary],
+    before: _Base,
+    now: datetime,
+    strange: Collection[str],
 ) -> Iterable[tuple[SessionSummary, Item]]:
     seen: set[tuple[str, int]] = set()  # a copy of a summary says nothing new
     for path, summary in summaries.items():
@@ -286,7 +289,7 @@ def _new_items(
             key = (summary.session, item.number)
             if item.number not in decided and key not in seen:
                 seen.add(key)
-                yield summary, item
+                yield summary, foreign.lowered(item) if item.id in strange else item
 
 
 def _unsaid(

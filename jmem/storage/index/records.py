@@ -16,7 +16,7 @@ from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR
 from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status, Trust
 from jmem.redact import redact
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
-from jmem.storage import files, inbox, memories
+from jmem.storage import files, foreign, inbox, memories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,9 @@ def read(scope_root: Path, path: str, directory: str) -> Record | None:
     found = _modified(scope_root / path)
     try:
         if directory == MEMORIES_DIR:
-            return of_memory(memories.parse(data, path=path, found=found).memory, path)
+            strange = foreign.ids(scope_root)
+            held = memories.parse(data, path=path, found=found, strange=strange)
+            return of_memory(held.memory, path)
         summary = sessionfile.parse(data.decode("utf-8", "replace"), found=found)
     except CorruptStore:
         return None  # the run reports it; here it only cannot be found
