@@ -75,3 +75,11 @@ def removed(text: str) -> str:
 def plain_letters(text: str) -> str:
     """The text with look-alikes of ASCII as ASCII, character by character: its length stays."""
     return text if text.isascii() else text.translate(_LOOK_ALIKES)
+
+
+def named(text: str) -> str:
+    """The text with each character that does not show as its number, ``⟨U+200B⟩``, where it hides
+    anything by them."""
+    if not why(text):
+        return text
+    return "".join(char if removed(char) else f"⟨U+{ord(char):04X}⟩" for char in text)

@@ -37,7 +37,7 @@ def told(identity: str, project: str | None, *, as_json: bool) -> bool:
     if as_json:
         render.envelope("explain", _as_data(why))
         return True
-    for line in _lines(why):
+    for line in lines(why):
         render.line(line)
     return True
 
@@ -59,7 +59,8 @@ def _state(memory: Memory) -> str:
     return f"{memory.status}{by}" + (f": {memory.reason}" if memory.reason else "")
 
 
-def _lines(why: Explained) -> Iterator[str]:
+def lines(why: Explained) -> Iterator[str]:
+    """Why a memory is known, line by line, for a person."""
     memory = why.memory
     yield f"{memory.id}  ({why.scope.name})"
     for name, value in (

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
+from jmem import scopes
 from jmem.changing import reviewing
 from jmem.changing.reviewing import Waiting, Word
 from jmem.cli import render
 from jmem.cli.changing import author, show, where_it_is
 from jmem.cli.memories import as_data
 from jmem.cli.notes import as_data as note_data
+from jmem.cli.onebyone import Sitting
 from jmem.cli.options import existing_scope, json_option, scope_options
 from jmem.errors import UsageError
 from jmem.formats.text import cut_at_word
@@ -38,7 +41,8 @@ class _WithoutOptionsForWords(click.Command):
 @click.argument("word", metavar="WORD]", required=False, default=None)
 @click.argument("text", nargs=-1)
 @click.option("--with", "other", default="", metavar="ID", help="Which of several it contradicts.")
-@click.option("--reason", default="", metavar="TEXT")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands with what is decided.")
+@click.option("--list", "listed", is_flag=True, help="Only list it, also at a terminal.")
 @scope_options
 @json_option
 def review(
@@ -48,17 +52,26 @@ def review(
     text: tuple[str, ...],
     other: str,
     reason: str,
+    listed: bool,
     project: str | None,
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """List what waits for your word, or give it: approve, reject, both, edit TEXT or merge.
+    """Give your word on what waits for it. At a terminal one matter after the other is shown, and
+    a key settles it; elsewhere they are listed.
+
+    With ID and WORD one is settled at once: approve, reject, both, edit TEXT or merge.
 
     Contradictions (both memories stand until you decide), memories in quarantine, memories that
     name what is gone, and notes of a run that was taken back.
     """
     if not identity and not word:
-        _list(existing_scope(project, everywhere=everywhere), as_json=as_json)
+        scope = existing_scope(project, everywhere=everywhere)
+        if sys.stdin.isatty() and sys.stdout.isatty() and not (listed or as_json):
+            Sitting(scope).begin()
+            _elsewhere(scope)
+        else:
+            _list(scope, as_json=as_json)
         return
     if word not in _WORDS:
         raise _misspoken(identity, word)
@@ -75,6 +88,13 @@ def review(
         )
 
     show("review", where_it_is(act, project, everywhere=everywhere), as_json=as_json)
+
+
+def _elsewhere(scope: Scope) -> None:
+    """Say what else waits, where nobody would look for it."""
+    everywhere = scopes.global_scope()
+    if not scope.is_global and everywhere.exists and (found := reviewing.waiting(everywhere)):
+        render.message(f"{render.plural(len(found), 'matter')} more: jmem review --global")
 
 
 def _misspoken(identity: str, word: str | None) -> UsageError:
