@@ -95,17 +95,26 @@ def next_look(
 def gone(memories: Iterable[Memory], directory: str) -> dict[str, tuple[str, ...]]:
     """The memories in force that name what is gone: files by a look now, the rest as flagged by
     the last run. Cheap: it opens nothing."""
+    active = [memory for memory in memories if memory.active]
+    flagged = {memory.id: memory.missing for memory in active}
+    return gone_from({memory.id: memory.text for memory in active}, flagged, directory)
+
+
+def gone_from(
+    texts: Mapping[str, str], flagged: Mapping[str, tuple[str, ...]], directory: str
+) -> dict[str, tuple[str, ...]]:
+    """The same of texts by the ids of their memories, which are all in force; ``flagged``: what the
+    last run missed, for those where it missed anything."""
     checkout = Checkout(directory)
     if not checkout.there:
         return {}
     found = {}
-    for memory in memories:
-        if memory.active:
-            paths = references.paths_in(memory.text)
-            missing = [path for path in paths if checkout.has_file(path) is False]
-            missing += [name for name in memory.missing if name not in paths]
-            if missing:
-                found[memory.id] = tuple(missing)
+    for key, text in texts.items():
+        paths = references.paths_in(text)
+        missing = [path for path in paths if checkout.has_file(path) is False]
+        missing += [name for name in flagged.get(key, ()) if name not in paths]
+        if missing:
+            found[key] = tuple(missing)
     return found
 
 

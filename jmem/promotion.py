@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from jmem.model import Memory
 from jmem.retrieval.tokens import folded, terms
 
 LEAST = 2
-_KINDS = ("preference", "correction")
+KINDS = ("preference", "correction")
+"""Of these a person says how things are to be done, wherever they are."""
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|don't|doesn't|isn't|aren't|can't|cannot|won't|mustn't|nor)\b"
     r"|不|没|别|勿|无"
@@ -26,19 +26,19 @@ class Shared:
     scopes: tuple[str, ...]
 
 
-def shared(projects: Mapping[str, Iterable[Memory]], everywhere: Iterable[str]) -> list[Shared]:
-    """The preferences that at least two projects hold in the same words, most projects first.
+def shared(projects: Mapping[str, Iterable[str]], everywhere: Iterable[str]) -> list[Shared]:
+    """The statements that at least two projects hold in the same words, most projects first.
 
-    Order of the words, case and endings do not matter; a negation does. ``everywhere``: what
-    holds for all projects already.
+    ``projects``: by scope, the statements in force of ``KINDS``. Order of the words, case and
+    endings do not matter; a negation does. ``everywhere``: what holds for all projects already.
     """
     known = {_key(text) for text in everywhere}
     found: dict[_Key, dict[str, str]] = {}
-    for scope, memories in projects.items():
-        for memory in memories:
-            key = _key(memory.statement)
-            if memory.active and memory.kind in _KINDS and key[0] and key not in known:
-                found.setdefault(key, {}).setdefault(scope, memory.statement)
+    for scope, statements in projects.items():
+        for statement in statements:
+            key = _key(statement)
+            if key[0] and key not in known:
+                found.setdefault(key, {}).setdefault(scope, statement)
     alike = [
         Shared(statement=min(held.values(), key=len), scopes=tuple(sorted(held)))
         for held in found.values()

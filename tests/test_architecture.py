@@ -129,6 +129,21 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (4, ("jmem.entry", "jmem.agents", "jmem.cli", "jmem.hooks", "jmem.mcp")),
     (5, ("pipelines",)),
 )
+            "jmem.figures",
+            "jmem.nights",
+            "jmem.overview",
+        ),
+    ),
+    (
+        4,
+        (
+            "jmem.entry",
+            "jmem.agents",
+            "jmem.cli",
+            "jmem.hooks",
+            "jmem.mcp",
+            "jmem.memory_tool",
+            "jmem.web",
 HOMES: dict[str, tuple[str, ...]] = {
     "git": ("jmem.storage.history",),
     "portalocker": ("jmem.storage.locks",),
@@ -146,6 +161,10 @@ HOOK_BUDGET = frozenset({"__future__", "json", "os", "sys", "time", "hashlib", "
 
 
 def modules() -> dict[str, Path]:
+    "rich": ("jmem.cli.terminal",),
+    "jinja2": ("jmem.web",),
+    "starlette": ("jmem.web",),
+    "uvicorn": ("jmem.web",),
     """Every module of both packages by its dotted name."""
     found = {}
     for package in ("jmem", "pipelines"):

@@ -188,15 +188,23 @@ RULE = "Never squash commits on a shared branch."
 
 
 def test_the_same_preference_in_two_projects_is_found() -> None:
-    rule = memory(RULE, kind="preference")
-    again = memory("never squash commits on a shared branch", kind="preference")
-    (found,) = shared({"a": [rule], "b": [again], "c": []}, ())
+    again = "never squash commits on a shared branch"
+    (found,) = shared({"a": [RULE], "b": [again], "c": []}, ())
     assert found.scopes == ("a", "b")
-    assert not shared({"a": [rule, again]}, ())
-    assert not shared({"a": [rule], "b": [again]}, [RULE])
-    assert not shared({"a": [rule], "b": [memory(RULE, kind="fact")]}, ())
-    other = memory("Always squash commits on a shared branch.", kind="preference")
-    assert not shared({"a": [rule], "b": [other]}, ())
+    assert not shared({"a": [RULE, again]}, ())
+    assert not shared({"a": [RULE], "b": [again]}, [RULE])
+    assert not shared({"a": [RULE], "b": ["Always squash commits on a shared branch."]}, ())
+
+
+def test_a_fact_that_two_projects_hold_is_no_preference_of_anybody(
+    run: Run, orchard: Path, tmp_path: Path
+) -> None:
+    meadow = tmp_path / "meadow"
+    meadow.mkdir()
+    for project in (orchard, meadow):
+        run(project, "note", "The build server listens on port 8080.", "--kind", "fact")
+        run(project, "distill")
+    assert run(orchard, "status")["in_several_projects"] == []
 
 
 def test_it_is_proposed_and_done_by_nobody_but_the_user(

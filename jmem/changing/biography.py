@@ -55,10 +55,10 @@ def history(scope: Scope, identity: str) -> list[Step]:
 
 def _told(past: Past, key: str, touches: list[Touch]) -> Iterator[Step]:
     for number, touch in enumerate(touches):
-        before, after = _memory(touch.before, touch), _memory(touch.after, touch)
+        before, after = both_sides(touch)
         if number == 0 and after is not None:
             yield from _said(past, touch.commit, after)
-        what = ", ".join(_differences(before, after))
+        what = ", ".join(differences(before, after))
         if what:
             yield Step(
                 at=touch.commit.at,
@@ -105,7 +105,14 @@ def _memory(data: bytes | None, touch: Touch) -> Memory | None:
         return None
 
 
-def _differences(before: Memory | None, after: Memory | None) -> Iterator[str]:
+def both_sides(touch: Touch) -> tuple[Memory | None, Memory | None]:
+    """The memory that a commit touched, before and after; None where it was not there, or nobody
+    can read what was."""
+    return _memory(touch.before, touch), _memory(touch.after, touch)
+
+
+def differences(before: Memory | None, after: Memory | None) -> Iterator[str]:
+    """What became of a memory, each in a few words."""
     if before is None or after is None:
         if before is not after:
             yield "remembered" if before is None else "its file is gone, or cannot be read"

@@ -20,12 +20,13 @@ from jmem.errors import Busy, NotFound, Refused
 from jmem.forgotten import Forgotten
 from jmem.formats.text import cut_at_word
 from jmem.layout import INDEX_FILE, NOTES_DIR
-from jmem.model import Decision, Memory, NoteFile, Op
+from jmem.model import Decision, Memory, NoteFile, Op, Source
 from jmem.scopes import Scope
 from jmem.storage import (
     curated,
     events,
     files,
+    foreign,
     inbox,
     masking,
     outputs,
@@ -40,6 +41,8 @@ from jmem.storage.snapshot import Snapshot
 from jmem.telling import told_by_hand
 
 _SUBJECT_BYTES = 60
+_VOUCHING = frozenset({"approve", "edit", "release", "restore"})
+"""What a person does to words makes them the person's own, whichever machine they came from."""
 _ATTEMPTS = 5
 """How often a change is decided anew because a person wrote while it was carried out."""
 
@@ -97,7 +100,8 @@ class Wanted:
     ``forget`` and ``recalled``: entries for ``forgotten.jsonl``, and ids whose entries are taken
     back. ``notes``: notes that go; ``files``: other files that it writes (of a memory's file it is
     this text that is taken); ``lines``: what else the commit says; ``undoes``: the run that it
-    takes back; ``clean``: what every text that is written passes through.
+    takes back; ``refs``: names of commits that are set with it; ``clean``: what every text that is
+    written passes through.
     """
 
     what: str
@@ -112,6 +116,7 @@ class Wanted:
     files: Sequence[Output] = ()
     lines: Sequence[str] = ()
     undoes: str = ""
+    refs: Mapping[str, str] = field(default_factory=dict)
     clean: Callable[[str, str], str | None] | None = None
 
 
@@ -157,7 +162,7 @@ def carry_out(
         curated.roll_forward_held(scope.root, history)
         for _ in range(_ATTEMPTS):
             masking.mask(scope.root, history.uncommitted())
-            history.commit_all(_found_message(now), now=now)
+            history.commit_all(curated.found_message(now), now=now)
             found = _look(scope, history, now)
             wanted = decide(found)
             if isinstance(wanted, Changed):
@@ -209,6 +214,7 @@ def _journal(found: Found, wanted: Wanted) -> Journal:
         change=wanted.what,
         undoes=wanted.undoes,
         hand_waits=found.refusal is not None,
+        refs=wanted.refs,
     )
 
 
@@ -237,7 +243,8 @@ def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> lis
         changed=bool(told_anew) or _says_other(found.memories, wanted.memories),
     )
     written += _with_waiting_lines(rendered, taken.edits.additions)
-    written += skills.of_skills(root, memories.values(), wanted.memories.keys())
+    made = skills.of_skills(root, memories.values(), wanted.memories.keys())
+    written += [output for output in made if output.path not in own]
     fresh = [*outputs.forgotten_by_hand(taken, by_hand, now), *wanted.forget]
     restored = forgotten.render_restored(wanted.recalled, now)
     written += outputs.of_forgotten(taken, fresh, restored=restored)
@@ -287,15 +294,13 @@ def _subject(wanted: Wanted) -> str:
     return f"{wanted.what.capitalize()} {wanted.decision.subject}: {statement}"
 
 
-def _found_message(now: datetime) -> str:
-    return f"Record what was found on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"
-
-
 def _done(scope: Scope, wanted: Wanted, journal: Journal, commit: str) -> Changed:
     for output in wanted.files:
         if output.path.startswith(f"{NOTES_DIR}/"):
             inbox.renew(scope.root, output.path.removeprefix(f"{NOTES_DIR}/"))
     subject = wanted.decision.subject
+    if wanted.what in _VOUCHING and wanted.decision.verdict.decider == Source.USER:
+        foreign.vouch(scope.root, [subject])
     events.record(
         paths.root(),
         "change",

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import click
 
-from jmem import clock, hygiene, judging, metrics, paths, promotion, quality, reading, scopes
-from jmem import state as states
-from jmem.changing.reviewing import waiting
-from jmem.cli import render
+from jmem import clock, hygiene, overview, scopes
+from jmem.cli import render, terminal
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
-from jmem.config import Settings
-from jmem.embedders import providers
-from jmem.formats import summaryfile
-from jmem.graph import Graph, edges_per_memory
-from jmem.layout import JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
-from jmem.promotion import Shared
-from jmem.scopes import Scope
-from jmem.storage import events, files, inbox, statefile
-from jmem.storage.memories import Loaded
+from jmem.cli.terminal import Cell, faint, heading, name, warning
+from jmem.cli.wording import ago, moment, number, size, span
+from jmem.layout import SUMMARY_FILE
+from jmem.model import Status
+from jmem.overview import Overview, Recalls
 
 _MAX_GONE = 5
 _MAX_PROPOSED = 5
 _MAX_GAPS = 3
-_RECALL_DAYS = 7
-_TREND_DAYS = 30
+_MAX_FAILED = 3
+Row = tuple[str, Cell]
 
 
 @click.command()
@@ -44,43 +37,98 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
     wanted = list(scopes.existing()) if everything else [chosen]
     if not everything and not chosen.is_global and scopes.global_scope().exists:
         wanted.append(scopes.global_scope())
-    read = _Read()
-    rows = [_row(scope, read(scope), settings, now) for scope in wanted]
-    recalls = _recalls(settings, now)
-    alike = _shared(read)
+    views = [overview.of(scope, settings, now) for scope in wanted]
+    recalls = overview.recalls(settings, now)
+    alike = overview.shared()
     if as_json:
-        held = [{"statement": each.statement, "scopes": list(each.scopes)} for each in alike]
         found = {
             "enabled": settings.enabled,
-            "scopes": rows,
-            "recall": recalls,
-            "in_several_projects": held,
+            "scopes": [as_data(view, now) for view in views],
+            "recall": _recalls_data(recalls),
+            "in_several_projects": [
+                {"statement": each.statement, "scopes": list(each.scopes)} for each in alike
+            ],
         }
         render.envelope("status", found)
         return
     if not settings.generate:
-        render.line("memory is switched off" if not settings.enabled else "memory is read only")
-    for row in rows:
-        _print(row)
-    _print_recalls(recalls)
+        off = "memory is switched off" if not settings.enabled else "memory is read only"
+        terminal.line(warning(off), " (jmem config)")
+    for view in views:
+        _print(view, now)
+    if any(view.scope.exists for view in views):
+        _print_recalls(recalls)
     for each in alike[:_MAX_PROPOSED]:
-        render.line(
-            f"stands in {len(each.scopes)} projects ({', '.join(each.scopes)}); for all of them: "
-            f"jmem note --global --kind preference {shlex.quote(each.statement)}"
+        terminal.line(
+            f"stands in {len(each.scopes)} projects ({', '.join(each.scopes)}); for all of them: ",
+            name(f"jmem note --global --kind preference {shlex.quote(each.statement)}"),
         )
-    if not rows:
-        render.message('no scope exists yet (make one: jmem note "...")')
+    if not any(view.scope.exists for view in views):
+        for text in _TO_BEGIN:
+            render.message(text)
 
 
-def _recalls(settings: Settings, now: datetime) -> dict[str, Any]:
-    """How recall is set up, and how it did in the last days."""
-    done = metrics.summed(events.read(paths.root(), "recall", now=now, days=_RECALL_DAYS))
-    judge = judging.resolved(settings["recall.judge"], settings["llm.provider"])
-    chosen = settings["recall.embedder"]
+_TO_BEGIN = (
+    'nothing yet: write a first fact down with jmem note "...", and see it with jmem notes',
+    "jmem init connects jmem to the agents on this machine; then their sessions are read",
+    "jmem distill turns notes and ended sessions into memory; jmem cron install does it by night",
+)
+
+
+def as_data(view: Overview, now: datetime) -> dict[str, Any]:
+    """Where a scope stands, as JSON data."""
+    last, oldest = view.last, view.oldest_note
     return {
-        "judge": judge,
-        "embedder": providers.default() if chosen == providers.AUTO else chosen,
-        "days": _RECALL_DAYS,
+        "scope": view.scope.name,
+        "directory": view.scope.directory,
+        "root": view.scope.root,
+        "exists": view.scope.exists,
+        "memories": dict(view.memories),
+        "kinds": dict(view.kinds),
+        "notes_waiting": len(view.notes),
+        "oldest_note": clock.text(oldest) if oldest else None,
+        "oldest_note_hours": round((now - oldest).total_seconds() / 3600, 1) if oldest else None,
+        "sessions_read": view.sessions_read,
+        "session_summaries": view.session_summaries,
+        "sessions_failed": dict(view.sessions_failed),
+        "unreadable": dict(view.unreadable),
+        "names_gone": dict(view.names_gone),
+        "interrupted": view.interrupted,
+        "summary_edited_by_hand": view.summary_edited_by_hand,
+        "last_run": clock.text(view.last_run) if view.last_run else None,
+        "last_change": clock.text(last.changed_at) if last and last.changed_at else None,
+        "decisions": dict(last.decisions) if last else {},
+        "commit": last.commit if last else "",
+        "engine": last.engine if last else "",
+        "tokens": last.tokens if last else 0,
+        "tokens_today": view.budget.spent,
+        "budget": {
+            "spent": view.budget.spent,
+            "limit": view.budget.limit,
+            "spent_by_all": view.budget.spent_by_all,
+            "limit_of_all": view.budget.limit_of_all,
+        },
+        "scheduled": view.scheduled,
+        "next_scheduled": clock.text(view.due) if view.due else "now",
+        "gaps": [
+            {"at": clock.text(gap.at) if gap.at else None, "about": gap.about} for gap in view.gaps
+        ],
+        "waiting_for_review": view.matters,
+        "bytes": {
+            "memories": view.sizes.memories,
+            "history": view.sizes.history,
+            "index": view.sizes.index,
+            "total": view.sizes.total,
+        },
+    }
+
+
+def _recalls_data(recalls: Recalls) -> dict[str, Any]:
+    done = recalls.done
+    return {
+        "judge": recalls.judge,
+        "embedder": recalls.embedder,
+        "days": recalls.days,
         "asked": done.asked,
         "hits": done.hits,
         "hit_rate": round(done.hit_rate, 3),
@@ -91,148 +139,142 @@ def _recalls(settings: Settings, now: datetime) -> dict[str, Any]:
     }
 
 
-def _print_recalls(row: dict[str, Any]) -> None:
-    judges = {"local": "judged locally", "llm": "judged by a model", "off": "not judged"}
-    vectors = "by words alone" if row["embedder"] == "none" else f"vectors: {row['embedder']}"
-    render.line(f"recall  {judges[row['judge']]}, {vectors}")
-    if row["asked"]:
-        render.line(
-            f"  {row['days']} days     asked {render.plural(row['asked'], 'time')}, "
-            f"{row['hits']} brought something "
-            f"({row['hit_rate']:.0%}), {row['gaps']} found nothing that helps"
-        )
-    for failure, count in row["failures"].items():
-        render.line(f"  ! {render.plural(count, 'time')}: {failure}")
+def _print(view: Overview, now: datetime) -> None:
+    where = view.scope.directory or "all projects"
+    terminal.line(heading(view.scope.name), "  ", faint(where))
+    if view.scope.exists:
+        terminal.fields(_rows(view, now))
+    else:
+        terminal.line("  nothing yet")
 
 
-class _Read:
-    """The memories of scopes, each of which is read once: a large one takes a second."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, Loaded] = {}
-
-    def __call__(self, scope: Scope) -> Loaded:
-        if scope.name not in self._held:
-            self._held[scope.name] = reading.all_memories(scope)
-        return self._held[scope.name]
-
-
-def _shared(read: _Read) -> list[Shared]:
-    """What several projects hold alike, and the global scope does not: only a person makes it
-    everybody's."""
-    projects = [scope for scope in scopes.existing() if not scope.is_global]
-    if len(projects) < promotion.LEAST:
-        return []
-    held = {scope.name: read(scope).memories.values() for scope in projects}
-    return promotion.shared(held, _everywhere(read))
-
-
-def _everywhere(read: _Read) -> Iterator[str]:
-    scope = scopes.global_scope()
-    for memory in read(scope).memories.values():
-        yield memory.statement  # what was forgotten for all is not proposed again either
-    yield from (note.text for note in inbox.listed(scope.root))
-
-
-def _row(scope: Scope, loaded: Loaded, settings: Settings, now: datetime) -> dict[str, Any]:
-    memories = loaded.memories
-    notes = inbox.listed(scope.root)
-    state = statefile.load(scope.root)
-    last = state.last_consolidation
-    counts = Counter(memory.status.value for memory in memories.values())
-    due = states.due_at(state, timedelta(hours=settings["cooldown_hours"]), now)
-    oldest = min((note.time for note in notes), default=None)
-    failed = {key: rec.error for key, rec in state.extracted.items() if rec.failed}
-    summaries = list((scope.root / SUMMARIES_DIR).glob("*.md"))
-    return {
-        "scope": scope.name,
-        "directory": scope.directory,
-        "root": str(scope.root),
-        "exists": scope.exists,
-        "memories": dict(counts),
-        "notes_waiting": len(notes),
-        "oldest_note": clock.text(oldest) if oldest else None,
-        "oldest_note_hours": round((now - oldest).total_seconds() / 3600, 1) if oldest else None,
-        "sessions_read": len(state.extracted),
-        "session_summaries": len(summaries),
-        "sessions_failed": failed,
-        "unreadable": dict(loaded.unreadable),
-        "names_gone": hygiene.gone(memories.values(), scope.directory),
-        "interrupted": (scope.root / JOURNAL_FILE).exists(),
-        "summary_edited_by_hand": _edited(scope),
-        "last_run": clock.text(state.last_pipeline_at) if state.last_pipeline_at else None,
-        "last_change": clock.text(last.changed_at) if last and last.changed_at else None,
-        "decisions": dict(last.decisions) if last else {},
-        "commit": last.commit if last else "",
-        "engine": last.engine if last else "",
-        "tokens": last.tokens if last else 0,
-        "tokens_today": state.budget.get(clock.day(now), 0),
-        "quality": quality.counts(state.quality, memories),
-        "next_scheduled": clock.text(due) if due else "now",
-        "edges_per_memory": round(edges_per_memory(Graph(memories.values())), 2),
-        "edges_per_memory_before": _earlier(state.density, now),
-        "gaps": [{"at": gap.at, "about": gap.about} for gap in reversed(state.feedback.gaps)],
-        "waiting_for_review": dict(Counter(one.matter.value for one in waiting(scope, memories))),
-    }
-
-
-def _earlier(density: Mapping[str, float], now: datetime) -> dict[str, float]:
-    """Day and value of the oldest density that was noted within a month; empty for none."""
-    since = clock.day(now - timedelta(days=_TREND_DAYS))
-    noted = [day for day in sorted(density) if since <= day < clock.day(now)]
-    return {noted[0]: round(density[noted[0]], 2)} if noted else {}
-
-
-def _edited(scope: Scope) -> bool:
-    text = files.read_text(scope.root / SUMMARY_FILE)
-    return text is not None and summaryfile.merge("", text).owned_by_person
-
-
-def _print(row: dict[str, Any]) -> None:
-    render.line(f"{row['scope']}  {row['directory'] or 'all projects'}")
-    if not row["exists"]:
-        render.line("  nothing yet")
-        return
-    active = row["memories"].get("active", 0)
-    others = [f"{n} {word}" for word, n in sorted(row["memories"].items()) if word != "active"]
-    more = f" ({', '.join(others)})" if others else ""
-    render.line(f"  memories   {active} in force{more}")
-    age = f", the oldest for {row['oldest_note_hours']} h" if row["notes_waiting"] else ""
-    render.line(f"  notes      {row['notes_waiting']} waiting{age}")
-    render.line(
-        f"  sessions   {row['sessions_read']} read, "
-        f"{render.plural(row['session_summaries'], 'summary')} kept"
+def _rows(view: Overview, now: datetime) -> Iterator[Row]:
+    kinds = ", ".join(render.plural(count, kind) for kind, count in view.kinds.items())
+    yield "memories", f"{number(view.in_force)} in force" + (f": {kinds}" if kinds else "")
+    others = [
+        f"{number(count)} {word}"
+        for word, count in sorted(view.memories.items())
+        if word not in (Status.ACTIVE, Status.QUARANTINED)
+    ]
+    if others:
+        yield "", faint(f"no longer in force: {', '.join(others)}")
+    yield "inbox", _inbox(view, now)
+    yield "sessions", _sessions(view)
+    for session, error in list(view.sessions_failed.items())[:_MAX_FAILED]:
+        yield "", warning(f"could not be read: {session}: {error} (jmem explain {session} --retry)")
+    if len(view.sessions_failed) > _MAX_FAILED:
+        left = len(view.sessions_failed) - _MAX_FAILED
+        yield "", warning(f"and {left} more could not be read (jmem sessions)")
+    yield "last run", _last_run(view, now)
+    yield "next run", _next_run(view, now)
+    if view.budget.spent_by_all or (view.last and view.last.tokens):
+        yield "tokens", _budget(view)
+    if view.review:
+        told = [f"{count} {_MATTERS[word]}" for word, count in sorted(view.matters.items())]
+        yield "review", warning(f"{', '.join(told)}: your word is asked for (jmem review)")
+    if view.gaps:
+        yield "gaps", _gaps(view)
+    held = view.sizes
+    yield (
+        "size",
+        f"{size(held.total)}: memories {size(held.memories)}, history {size(held.history)}, "
+        f"search index {size(held.index)}",
     )
-    for session, error in row["sessions_failed"].items():
-        render.line(f"    failed   {session}: {error}")
-    decided = ", ".join(f"{n} {op}" for op, n in row["decisions"].items() if n)
-    render.line(f"  last run   {row['last_run'] or 'never'}" + (f": {decided}" if decided else ""))
-    render.line(f"  next       {row['next_scheduled']} (when scheduled)")
-    was = "".join(f", {old} on {day}" for day, old in row["edges_per_memory_before"].items())
-    render.line(f"  relations  {row['edges_per_memory']} for each memory{was}")
-    if row["gaps"]:
-        told = render.plural(len(row["gaps"]), "prompt")
-        latest = ", ".join(f'"{gap["about"]}"' for gap in row["gaps"][:_MAX_GAPS])
-        render.line(f"  gaps       {told} for which nothing helped, the latest: {latest}")
-    if row["waiting_for_review"]:
-        matters = ", ".join(f"{n} {word}" for word, n in sorted(row["waiting_for_review"].items()))
-        render.line(f"  review     {matters} (jmem review)")
-    if row["tokens_today"]:
-        render.line(f"  tokens     {row['tokens_today']} today")
-    for engine, n in row["quality"].items():
-        became = f"{n['kept']} kept, {n['edited']} edited by a person, {n['forgotten']} forgotten"
-        made, inputs = render.plural(n["made"], "memory"), render.plural(n["inputs"], "input")
-        render.line(f"  by {engine}: {made} of {inputs}: {became}")
-    for key, names in list(row["names_gone"].items())[:_MAX_GONE]:
-        render.line(f"  ! {key} {hygiene.told(names)}")
-    if len(row["names_gone"]) > _MAX_GONE:
-        render.line(f"  ! and {len(row['names_gone']) - _MAX_GONE} more name what is gone")
-    if row["interrupted"]:
-        render.line("  ! a run was interrupted: the next one finishes it")
-    if row["summary_edited_by_hand"]:
-        render.line(
-            f"  ! {SUMMARY_FILE} was edited inside jmem's part and is left to you; "
+    yield from (("!", warning(text)) for text in _troubles(view))
+
+
+_MATTERS = {
+    "contradiction": "at odds with each other",
+    "quarantine": "in quarantine",
+    "missing": "about what is gone",
+    "held": "from a run that was undone",
+}
+
+
+def _inbox(view: Overview, now: datetime) -> str:
+    if not view.notes:
+        return "empty"
+    oldest = min(note.time for note in view.notes)
+    age = span(now - oldest)
+    if len(view.notes) == 1:
+        return f"1 note, written {age} ago: the next run decides on it"
+    return f"{len(view.notes)} notes, the oldest {age} old: the next run decides on them"
+
+
+def _sessions(view: Overview) -> str:
+    if not view.sessions_read:
+        return "none read yet"
+    kept = render.plural(view.session_summaries, "summary")
+    return f"{number(view.sessions_read)} read, {kept} kept"
+
+
+def _last_run(view: Overview, now: datetime) -> str:
+    if view.last_run is None:
+        return "never (jmem distill)"
+    told = f"{ago(view.last_run, now)} ({moment(view.last_run)} UTC)"
+    last = view.last
+    if last is None or last.changed_at is None:
+        return told
+    counts = ", ".join(f"{n} {_OPS[op]}" for op, n in last.decisions.items() if n and op in _OPS)
+    cost = f", {number(last.tokens)} tokens" if last.tokens else ""
+    what = f"{counts or 'nothing decided'} (by {last.engine or 'rules'}{cost})"
+    if last.changed_at < view.last_run:
+        return f"{told}: nothing new; {ago(last.changed_at, now)}: {what}"
+    return f"{told}: {what}"
+
+
+_OPS = {"ADD": "learned", "UPDATE": "changed", "DELETE": "forgotten", "NOOP": "left out"}
+
+
+def _next_run(view: Overview, now: datetime) -> str:
+    if not view.scheduled:
+        return "when you call jmem distill (jmem cron install does it by night)"
+    when = f"not before {moment(view.due)} UTC" if view.due else "within the hour"
+    return f"{when}, by {view.scheduled}"
+
+
+def _budget(view: Overview) -> str:
+    budget = view.budget
+    return (
+        f"{number(budget.spent)} of {number(budget.limit)} today; "
+        f"all scopes {number(budget.spent_by_all)} of {number(budget.limit_of_all)}"
+    )
+
+
+def _gaps(view: Overview) -> str:
+    latest = ", ".join(f'"{gap.about}"' for gap in view.gaps[:_MAX_GAPS])
+    return f"{render.plural(len(view.gaps), 'prompt')} that no memory helped, the latest: {latest}"
+
+
+def _troubles(view: Overview) -> Iterator[str]:
+    for key, names in list(view.names_gone.items())[:_MAX_GONE]:
+        yield f"{key} {hygiene.told(names)}"
+    if len(view.names_gone) > _MAX_GONE:
+        yield f"and {len(view.names_gone) - _MAX_GONE} more name what is gone"
+    if view.interrupted:
+        yield "a run was interrupted: the next one finishes it"
+    if view.summary_edited_by_hand:
+        yield (
+            f"{SUMMARY_FILE} was edited inside jmem's part and is left to you; "
             "remove the file to have it written again"
         )
-    for path, problem in row["unreadable"].items():
-        render.line(f"  ! {path}: {problem}")
+    yield from (f"{path}: {problem}" for path, problem in view.unreadable.items())
+
+
+def _print_recalls(recalls: Recalls) -> None:
+    judges = {"local": "judged locally", "llm": "judged by a model", "off": "not judged"}
+    vectors = "by words alone" if recalls.embedder == "none" else f"vectors: {recalls.embedder}"
+    terminal.line(heading("recall"), "  ", faint(f"{judges[recalls.judge]}, {vectors}"))
+    terminal.fields(_recall_rows(recalls))
+
+
+def _recall_rows(recalls: Recalls) -> Iterator[Row]:
+    done: Mapping[str, int] = recalls.done.failures
+    if recalls.done.asked:
+        yield (
+            f"{recalls.days} days",
+            f"asked {render.plural(recalls.done.asked, 'time')}, {recalls.done.hits} brought "
+            f"something ({recalls.done.hit_rate:.0%}), {recalls.done.gaps} had nothing that helps",
+        )
+    for failure, count in done.items():
+        yield "!", warning(f"{render.plural(count, 'time')}: {failure}")

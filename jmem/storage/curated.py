@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
-from jmem import quality
+from jmem import clock, quality
 from jmem.layout import (
     FORGOTTEN_FILE,
     INDEX_FILE,
     MEMORIES_DIR,
     NOTES_DIR,
+    PROJECT_FILE,
     SUMMARIES_DIR,
     TOPICS_DIR,
 )
@@ -32,6 +34,10 @@ from jmem.storage.journal import Digested, Journal, Output
 
 CHANGE_TIMEOUT = 60.0
 SESSION_TRAILER = "Jmem-Session"
+ENGINE_TRAILER = "Jmem-Engine"
+TOKENS_TRAILER = "Jmem-Tokens"
+FOUND = "Record what was found"
+"""How the subject of a commit begins that only puts down what stood there before a run."""
 _ABANDONED_AFTER = 3600.0
 
 
@@ -80,9 +86,14 @@ def roll_forward_held(scope_root: Path, history: History) -> str:
 
 def _guard(scope_root: Path, decided: Journal) -> None:
     """Every path that a run writes, checked; a journal on disk is believed no more than a plan."""
-    guard = PathGuard(scope_root, own=(FORGOTTEN_FILE,))
+    guard = PathGuard(scope_root, own=(FORGOTTEN_FILE, PROJECT_FILE))
     for path in (*(o.path for o in decided.outputs), *map(_path_of, decided.notes)):
         guard.check(path)
+
+
+def found_message(now: datetime) -> str:
+    """The message of the commit that a run makes of what it finds, before it decides."""
+    return f"{FOUND} on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"
 
 
 def changing(scope_root: Path) -> AbstractContextManager[None]:
@@ -110,6 +121,8 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
             return ""
         _remove_notes(scope_root, decided)
         commit = _commit(scope_root, history, decided, last)
+    for ref, known in decided.refs.items():
+        history.point(ref, known)
     removed = [o.path for o in decided.outputs if o.after is None]
     removed += [_path_of(note) for note in decided.notes]
     looks = "" if decided.change else _looks_after(scope_root, decided, seen)
@@ -229,6 +242,8 @@ def _commit(scope_root: Path, history: History, decided: Journal, last: Commit |
 
 
 def _committed(output: Output) -> bytes | None:
+    if output.committed == "":
+        return None
     return _after(output) if output.committed is None else output.committed.encode()
 
 
@@ -257,6 +272,8 @@ def _message(decided: Journal) -> str:
     lines += ["", f"{RUN_TRAILER}: {decided.run}"]
     lines += [f"{CHANGE_TRAILER}: {decided.change}"] if decided.change else []
     lines += [f"{UNDO_TRAILER}: {decided.undoes}"] if decided.undoes else []
+    lines += [f"{ENGINE_TRAILER}: {decided.engine}"] if decided.engine else []
+    lines += [f"{TOKENS_TRAILER}: {decided.tokens}"] if decided.tokens else []
     lines += [f"{SESSION_TRAILER}: {session}" for session in decided.sessions]
     return "\n".join(lines) + "\n"
 

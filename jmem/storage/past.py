@@ -33,12 +33,14 @@ class Past(History):
         rows = self._run("status", *options).split("\x00")
         return [row[3:] for row in rows if row]
 
-    def touches(self, pathspecs: Sequence[str]) -> list[Touch]:
-        """Every change of the files that the pathspecs match, oldest first."""
+    def touches(self, pathspecs: Sequence[str], *, only: str = "") -> list[Touch]:
+        """Every change of the files that the pathspecs match, oldest first; ``only``: those of one
+        commit, against its first parent."""
         if not self.head():
             return []
-        options = ("-z", "--raw", "--no-abbrev", "--no-renames", "--reverse", "-m")
-        output = self._run("log", *options, f"--format={_MARK}%H", "--", *pathspecs)
+        options = ["-z", "--raw", "--no-abbrev", "--no-renames", "--reverse", "-m"]
+        options += ["--first-parent", "--max-count=1", only] if only else []
+        output = self._run("log", f"--format={_MARK}%H", *options, "--", *pathspecs)
         rows = list(_rows(output))
         blobs = sorted({sha for _, _, *pair in rows for sha in pair if sha})
         contents = dict(zip(blobs, self.read(blobs), strict=True))
@@ -80,6 +82,10 @@ class Past(History):
         a person may have given it a name of his own."""
         named = f":(glob){MEMORIES_DIR}/**/*{identity}.md"
         return self.touches([named, *([path] if path else [])])
+
+    def of_commit(self, commit: str) -> list[Touch]:
+        """What a commit changed of the memories."""
+        return self.touches([f"{MEMORIES_DIR}/"], only=commit)
 
     def notes_in(self, commit: str) -> Mapping[str, bytes]:
         """The notes that stood in the inbox when the commit was made, by path."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from jmem import clock, graph, hygiene, judgements, sessions
+from jmem import graph, hygiene, judgements, sessions
 from jmem import state as states
 from jmem.config import Settings
 from jmem.errors import Busy
@@ -64,7 +64,7 @@ def consolidate_scope(
             curated.remove_abandoned(scope.root)
             masked = masking.mask(scope.root)
             looks = fingerprint.look(scope.root)
-            history.commit_all(_found_message(now), now=now)
+            history.commit_all(curated.found_message(now), now=now)
             taken = snapshot.take(scope.root, history, now=now)
         if not accept_deletions:
             snapshot.refuse_excess(taken)
@@ -210,7 +210,3 @@ def _with_model(report: RunReport, curator: Curator | None) -> RunReport:
         remarks=tuple(filter(None, (curator.trouble,))),
         exit_code=max(report.exit_code, curator.asking.exit_code),
     )
-
-
-def _found_message(now: datetime) -> str:
-    return f"Record what was found on {clock.day(now)}\n\nNotes, summaries and people's edits.\n"

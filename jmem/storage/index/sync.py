@@ -6,9 +6,11 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from jmem import clock, paths
 from jmem.errors import Busy
@@ -18,6 +20,7 @@ from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
 from jmem.storage import files, locks, statefile
 from jmem.storage.index import database, holding, records, scan, writing
+from jmem.storage.index.database import Damaged
 from jmem.storage.index.reading import Reader
 from jmem.storage.index.records import Record
 from jmem.storage.index.scan import Scan, Stamp
@@ -25,6 +28,7 @@ from jmem.storage.index.writing import Rows
 
 _WAIT = 2.0
 _ATTEMPTS = 2
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +100,23 @@ def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Read
         if reader.fresh():
             return reader
         reader.close()
+    return in_memory(scope)
+
+
+def answered(scope: Scope, ask: Callable[[Reader], T]) -> T:
+    """What the index says once every file has been looked at; built in memory where no other can be
+    had, and asked again where it turns out to be damaged."""
+    for reader in (opened(scope, thorough=True), None):
+        with closing(reader or in_memory(scope)) as held, suppress(Damaged):
+            return ask(held)
+    raise AssertionError("an index in memory is never damaged")
+
+
+def in_memory(scope: Scope) -> Reader:
+    """An index of a scope that nobody else sees: it takes as long as reading every file does."""
     db = database.in_memory()
     bring_up(db, scope)
-    return Reader(db, root, scope.name)
+    return Reader(db, str(scope.root), scope.name)
 
 
 def bring_up(db: sqlite3.Connection, scope: Scope, *, thorough: bool = True) -> Synced:

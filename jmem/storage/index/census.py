@@ -1,0 +1,70 @@
+"""What a scope holds, counted from its index: no memory file is opened for it."""
+
+from __future__ import annotations
+
+from jmem.layout import MEMORIES_DIR
+from jmem.retrieval.hit import MEMORY
+from jmem.storage.index.filters import marks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jmem.storage.index.reading import Reader
+
+_FILES = f"{MEMORIES_DIR}/%"
+
+
+def by_status_and_kind(reader: Reader) -> dict[tuple[str, str], int]:
+    """How many memories there are of each status and kind."""
+    sql = "SELECT status, kind, count(*) FROM documents WHERE place = ? GROUP BY status, kind"
+    return {(status, kind): count for status, kind, count in reader.rows(sql, [MEMORY])}
+
+
+def in_force(reader: Reader) -> dict[str, tuple[str, str]]:
+    """The memories in force: id -> kind and text."""
+    sql = "SELECT key, kind, text FROM documents WHERE place = ? AND status = 'active'"
+    return {key: (kind, text) for key, kind, text in reader.rows(sql, [MEMORY])}
+
+
+def texts(reader: Reader) -> list[str]:
+    """What every memory says, of any status."""
+    return [text for (text,) in reader.rows("SELECT text FROM documents WHERE place = ?", [MEMORY])]
+
+
+def in_question(reader: Reader) -> dict[str, tuple[str, str]]:
+    """The memories that wait for a person's word, in quarantine or at odds with others: id -> the
+    path of the file, and the status."""
+    sql = (
+        "SELECT key, path, status FROM documents WHERE path LIKE ? "
+        "AND (status = 'quarantined' OR (status = 'active' AND rivals <> ''))"
+    )
+    return {key: (path, status) for key, path, status in reader.rows(sql, [_FILES])}
+
+
+def files_of(reader: Reader, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The same of some memories, as far as there are such files."""
+    sql = f"SELECT key, path, status FROM documents WHERE path LIKE ? AND key IN ({marks(keys)})"
+    return {key: (path, status) for key, path, status in reader.rows(sql, [_FILES, *keys])}
+
+
+def lifetimes(reader: Reader) -> list[tuple[str, str, str]]:
+    """Of each memory: its status, when it was first said, and when it last changed, as moments in
+    text. One that is out of force changed last when it went."""
+    sql = "SELECT status, created, updated FROM documents WHERE place = ?"
+    return [(status, created, updated) for status, created, updated in reader.rows(sql, [MEMORY])]
+
+
+def not_understood(reader: Reader) -> list[str]:
+    """The memory files that are there and of which the index could make nothing."""
+    sql = (
+        "SELECT path FROM files WHERE path LIKE ? "
+        "AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.path = files.path)"
+    )
+    return [path for (path,) in reader.rows(sql, [_FILES])]
+
+
+def bytes_of_memories(reader: Reader) -> int:
+    """What the memory files take together."""
+    sql = "SELECT coalesce(sum(size), 0) FROM files WHERE path LIKE ?"
+    return int(reader.rows(sql, [_FILES])[0][0])
