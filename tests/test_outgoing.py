@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,15 @@ def test_every_text_of_a_structure_is_masked_and_nothing_else_changes() -> None:
     plain = {"a": ["plain", 1.5], "b": "text"}
     assert masked(plain) is plain
     assert masked(TOKEN) == clean
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/root/projects/here-8ca163a3/memories/x-a9qszm66.md",
+        "/var/tmp/runs-of-root/run-815/machine16/memory/projects/here-8ca163a3: error",
+        "/home/ada/.jmem/projects/api-1a2b3c4d/notes/20261130-150245-the-amber-depot.md",
+    ],
+)
+def test_a_path_is_no_credential(path: str) -> None:
+    assert masked(f"noted a9qszm66 (pending): {path}") == f"noted a9qszm66 (pending): {path}"

@@ -102,7 +102,9 @@ def find(text: str, lower: str) -> Iterator[Span]:
         for _, end in _nouns(lower, stem, ending):
             yield from _labelled(_pair(text, end, *_PAIRS), "password")
     for name in _ACCOUNTS:
-        for _, end in _nouns(lower, name, r"(?= ?/)"):
+        for at, end in _nouns(lower, name, r"(?= ?/)"):
+            if lower[max(0, at - 1) : at] in ("/", "-", "_", "."):
+                continue  # a directory on a path
             yield from _labelled(_pair(text, end, _SLASH), "password")
     for verb in ("protected ", "locked ", "encrypted "):
         for _, end in _nouns(lower, verb, ""):
