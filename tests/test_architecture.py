@@ -34,6 +34,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.importing.sources",
             "jmem.metrics",
             "jmem.settings",
+            "jmem.spelling",
             "jmem.clusters",
             "jmem.companions",
             "jmem.confidence",
@@ -47,6 +48,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.relations",
             "jmem.telling",
             "jmem.undoing",
+            "jmem.merging",
+            "jmem.sharing.addresses",
             "jmem.erasing",
             "jmem.purged",
             "jmem.mentions",
@@ -94,6 +97,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.places",
             "jmem.scopes",
             "jmem.compiled",
+            "jmem.switch",
             "jmem.config",
             "jmem.schedule",
             "jmem.transcripts",
@@ -106,8 +110,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         3,
         (
             "jmem.store",
-            "jmem.changing",
             "jmem.importing",
+            "jmem.changing",
             "jmem.retrieving",
             "jmem.recall",
             "jmem.prompting",
@@ -117,18 +121,16 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.meter",
             "jmem.chosen",
             "jmem.reading",
+            "jmem.browsing",
             "jmem.briefing",
             "jmem.hygiene",
             "jmem.linking",
             "jmem.clearing",
             "jmem.sessions",
             "jmem.scanning",
+            "jmem.sharing",
             "jmem.doctor",
-        ),
-    ),
-    (4, ("jmem.entry", "jmem.agents", "jmem.cli", "jmem.hooks", "jmem.mcp")),
-    (5, ("pipelines",)),
-)
+            "jmem.unwelcome",
             "jmem.figures",
             "jmem.nights",
             "jmem.overview",
@@ -144,6 +146,10 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.mcp",
             "jmem.memory_tool",
             "jmem.web",
+        ),
+    ),
+    (5, ("pipelines",)),
+)
 HOMES: dict[str, tuple[str, ...]] = {
     "git": ("jmem.storage.history",),
     "portalocker": ("jmem.storage.locks",),
@@ -152,19 +158,21 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("jmem.formats", "jmem.config"),
     "frontmatter": ("jmem.formats",),
     "httpx": ("jmem.llm",),
+    "anthropic": ("jmem.memory_tool",),
+    "anyio": ("jmem.memory_tool",),
     "numpy": ("jmem.embedders", "jmem.retrieval"),
     "sqlite3": ("jmem.storage.index", "jmem.transcripts.opencode_database"),
     "click": ("jmem.cli", "pipelines.cli"),
+    "rich": ("jmem.cli.terminal",),
+    "jinja2": ("jmem.web",),
+    "starlette": ("jmem.web",),
+    "uvicorn": ("jmem.web",),
 }
 EFFECTS = frozenset({"os.urandom", "datetime.now", "time.time", "random", "secrets", "open"})
 HOOK_BUDGET = frozenset({"__future__", "json", "os", "sys", "time", "hashlib", "re", "sqlite3"})
 
 
 def modules() -> dict[str, Path]:
-    "rich": ("jmem.cli.terminal",),
-    "jinja2": ("jmem.web",),
-    "starlette": ("jmem.web",),
-    "uvicorn": ("jmem.web",),
     """Every module of both packages by its dotted name."""
     found = {}
     for package in ("jmem", "pipelines"):

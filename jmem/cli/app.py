@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, str] = {
     "hook": "jmem.cli.hook:hook",
     "prepare": "jmem.cli.prepare:prepare",
     "mcp": "jmem.cli.mcp:mcp",
+    "ui": "jmem.cli.ui:ui",
     "doctor": "jmem.cli.doctor:doctor",
 }
 
