@@ -10,17 +10,18 @@ import json
 import os
 from os.path import dirname, join
 
-from jmem import discretion, places
+from jmem import discretion, places, switch
 from jmem.digests import sha256
-from jmem.layout import CACHE_DIR, CONFIG_FILE
+from jmem.layout import CACHE_DIR, CONFIG_FILE, REPOSITORY_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from jmem.places import Place
+
 HOOK_FILE = "hook.json"
-REPOSITORY_FILE = ".jmem.yaml"
 _FORMAT = 2
 _NOT_SETTINGS = frozenset({"JMEM_HOME", "JMEM_NOW", "JMEM_PROJECT", "JMEM_EPHEMERAL"})
 
@@ -41,6 +42,15 @@ def settings(scope_root: str, directory: str, *, warned: bool = False) -> dict[s
     except (OSError, ValueError, KeyError, TypeError):
         pass
     return None
+
+
+def says(place: Place, *names: str) -> bool:
+    """Whether these switches are on in a place: as compiled, else, for ``enabled``, as far as
+    :mod:`jmem.switch` sees."""
+    found = settings(place.root, place.directory, warned=True)
+    if found is None:
+        return not switch.is_off(place.directory)
+    return all(found[name] for name in names)
 
 
 def write(

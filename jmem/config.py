@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from jmem import discretion, layout, paths
-from jmem.compiled import REPOSITORY_FILE
 from jmem.errors import ConfigError, Refused
 from jmem.settings import BY_NAME
 from jmem.storage import configfile, files
@@ -84,7 +83,7 @@ def load(directory: str = "", *, forgiving: bool = False) -> Settings:
     for variable in filter(_BY_VARIABLE.__contains__, os.environ):
         take(_BY_VARIABLE[variable], os.environ[variable], variable)
     if directory:
-        _apply_repository(Path(directory) / REPOSITORY_FILE, values, sources, warnings)
+        _apply_repository(Path(directory) / layout.REPOSITORY_FILE, values, sources, warnings)
     found = Settings(values, sources, tuple(warnings), wrong)
     if where := excluded(directory, found):
         values["generate"] = False

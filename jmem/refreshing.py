@@ -46,6 +46,7 @@ def injected(scope: Scope, *, make: bool = False) -> Settings:
         (make or settings["headless_writes"])
         and settings.generate
         and not scope.fallback
+        and os.path.isdir(scope.directory)  # noqa: PTH112 - text
         and not scope.exists
     ):
         scopes.make(scope)

@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
-from jmem import build_injection, record_tool_call, scopes, write_note
+from jmem import build_injection, record_tool_call, refreshing, scopes, write_note
 from jmem.amendment import PERSON
 from jmem.cli import app
 from jmem.errors import JmemError
+from jmem.hooks.clients import CLIENTS, client
 from jmem.hooks.command import reply
 from jmem.mcp import tools
 from jmem.mcp.caller import Caller
@@ -61,9 +62,12 @@ class World:
     def store(self) -> Store:
         return Store(self.here, by=PERSON)
 
-    def known(self) -> str:
+    def file(self) -> str:
         (file,) = scopes.resolve(self.here).root.glob("memories/*.md")
-        return file.stem.rpartition("-")[2]
+        return str(file)
+
+    def known(self) -> str:
+        return Path(self.file()).stem.rpartition("-")[2]
 
     def transcript(self) -> Path:
         folder = Path.home() / ".claude" / "projects" / "amber"
@@ -112,7 +116,10 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`jmem distill`: sessions and notes": lambda w: w.distill(),
     "hook: session start": lambda w: w.hook("SessionStart", source="startup"),
     "hook: prompt": lambda w: w.hook("UserPromptSubmit", prompt=f"amber depot port {SECRET}"),
-    "hook: a tool was used": lambda w: record_tool_call({"file_path": f"{SECRET}.md"}),
+    "hook: a tool was used": lambda w: w.hook(
+        "PostToolUse", tool_name="Read", tool_input={"file_path": w.file(), "said": SECRET}
+    ),
+    "`record_tool_call`": lambda w: record_tool_call({"command": f"cat {w.file()} {SECRET}"}),
     "`jmem recall` and its log": lambda w: w.command("recall", f"amber depot port {SECRET}"),
 }
 READS: dict[str, Callable[[World], object]] = {
@@ -202,15 +209,12 @@ def test_what_is_written_obeys_the_switches_and_holds_no_secret(
             said(WRITES[name], world)
             assert not brought(before, memory_home), switch
             if switch is OFF:
-                after = {key: text for key, text in texts(memory_home).items() if key in before}
-                assert after == before
-                new = texts(memory_home).keys() - before.keys()
-                assert all(key.startswith("sessions/") for key in new), new
+                assert texts(memory_home) == before
     for mark in memory_home.glob("sessions/*.off"):
         mark.unlink()  # what was ephemeral is so for good
     before = texts(memory_home)
     said(WRITES[name], world)
-    assert brought(before, memory_home) is not name.startswith(("hook", "`jmem recall`"))
+    assert brought(before, memory_home) is not name.startswith(("hook", "`jmem recall`", "`rec"))
     held = b"".join(path.read_bytes() for path in memory_home.rglob("*") if path.is_file())
     assert SECRET.encode() not in held
     assert modes(memory_home) == ""
@@ -229,6 +233,73 @@ def test_what_is_read_obeys_the_switch_and_holds_no_secret(
     with monkeypatch.context() as switched:
         switched.setenv("JMEM_ENABLED", "false")
         assert (KNOWN in said(READS[name], world)) is name.endswith("for a person")
+
+
+def calls(world: World, session: str) -> None:
+    """Every event of every client that has hooks, and a call of every tool; started processes
+    included."""
+    memory = next(scopes.resolve(world.here).root.glob("memories/*.md"), Path("none.md"))
+    held = {
+        "session_id": session,
+        "cwd": str(world.here),
+        "prompt": "the port of the amber depot",
+        "source": "startup",
+        "transcript_path": str(world.transcript()),
+        "tool_name": "mcp__jmem__memory_note",
+        "tool_input": {"text": SAID, "file_path": str(memory), "command": f"cat {memory}"},
+    }
+    for agent in CLIENTS:
+        known = client(agent, held)
+        assert known is not None
+        for event in known.events:
+            reply(agent, event, {**held, "hook_event_name": event}, os.environ)
+
+
+SWITCHES = {"variable", "settings", "repository"}
+
+
+def switch_off(by: str, memory_home: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if by == "variable":
+        monkeypatch.setenv("JMEM_ENABLED", "false")
+    elif by == "settings":
+        memory_home.mkdir(exist_ok=True)
+        (memory_home / "config.yaml").write_text("enabled: no  # for now\n")
+    else:
+        (here / ".jmem.yaml").write_text('"enabled": "false"\n')
+
+
+@pytest.mark.parametrize("by", sorted(SWITCHES))
+@pytest.mark.parametrize("compiled", [False, True])
+def test_no_hook_writes_anything_while_memory_is_off(
+    world: World, memory_home: Path, monkeypatch: pytest.MonkeyPatch, by: str, compiled: bool
+) -> None:
+    switch_off(by, memory_home, world.here, monkeypatch)
+    if compiled:
+        assert app.run(["prepare"]) == 0
+    before = everything(memory_home)
+    calls(world, SESSION)
+    assert {k for k, v in everything(memory_home).items() if before.get(k) != v} == set()
+
+
+@pytest.mark.parametrize("by", sorted(SWITCHES - {"settings"}))
+def test_no_hook_makes_a_file_where_memory_was_never_on(
+    here: Path, memory_home: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    switch_off(by, memory_home, here, monkeypatch)
+    calls(World(here, app.run), SESSION)
+    assert not memory_home.exists()
+
+
+def test_a_hook_of_a_directory_that_is_not_there_makes_no_scope(
+    here: Path, memory_home: Path
+) -> None:
+    calls(World(here / "gone", app.run), SESSION)
+    refreshing.refresh(scopes.resolve(here / "gone"), make=True)
+    assert not list(memory_home.glob("projects/*"))
+
+
+def everything(home: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
 def table() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from os.path import basename, join
 
-from jmem import compiled, places
+from jmem import compiled, places, switch
 from jmem.fence import CLOSE, OPEN
 from jmem.hooks import watchdog
 from jmem.storage import detached, sessionmarks, sessionstate
@@ -28,8 +28,11 @@ STARTING = 1.0
 
 def refresh(place: Place, *, make: bool) -> None:
     """Bring up to date what hooks read in this place. ``make``: and its scope, if it has none."""
+    make = make and os.path.isdir(place.directory)
     if not make and not os.path.isdir(place.root):
         return  # there is nowhere to keep it
+    if switch.is_off(place.directory):
+        return
     where = place.directory or os.path.expanduser("~")
     command = [detached.script(), "prepare", "--project", where, *(["--make"] if make else [])]
     detached.start(command, unless=_lock(place, "refresh"), pause=REFRESH_PAUSE)
@@ -46,7 +49,7 @@ def prepare(call: Call) -> None:
     if not file or not call.session or call.part:
         return
     folder = places.sessions()
-    if sessionmarks.is_silent(folder, call.session) or _is_off(call, "enabled"):
+    if sessionmarks.is_silent(folder, call.session) or not _is_on(call, "enabled"):
         return
     command = [detached.script(), "prepare", "--session", call.session, "--transcript", file]
     if call.directory:
@@ -62,7 +65,7 @@ def learn(call: Call, *, ended: bool = False) -> None:
         return
     if call.session and sessionmarks.is_off(places.sessions(), call.session):
         return
-    if _is_off(call, "enabled", "generate"):
+    if not _is_on(call, "enabled", "generate"):
         return
     command = [detached.script(), "learn", file]
     command += ["--session", call.session] if call.session else []
@@ -73,7 +76,7 @@ def learn(call: Call, *, ended: bool = False) -> None:
 
 def end(call: Call, now: float) -> None:
     """The session is over: that is written down, and its last part is learned from."""
-    if call.session and not call.part and not _is_off(call, "enabled"):
+    if call.session and not call.part and _is_on(call, "enabled"):
         sessionstate.append(places.sessions(), call.session, {"event": "end", "at": now})
     learn(call, ended=True)
 
@@ -95,11 +98,9 @@ def grant(wish: Wish, call: Call) -> str:
     )
 
 
-def _is_off(call: Call, *switches: str) -> bool:
-    """Whether the settings, where they lie ready, switch one of these off."""
-    place = places.locate(call.directory or None)
-    settings = compiled.settings(place.root, place.directory, warned=True)
-    return settings is not None and not all(settings[name] for name in switches)
+def _is_on(call: Call, *switches: str) -> bool:
+    """Whether nothing that lies ready says that one of these is switched off."""
+    return compiled.says(places.locate(call.directory or None), *switches)
 
 
 def _framed(text: str) -> str:

@@ -31,9 +31,11 @@ def session_start(call: Call, now: float) -> str:
     """
     from jmem.hooks import starting
 
+    place = _place(call)
+    if not compiled.says(place, "enabled"):
+        return ""
     if call.part:
         return sub_agent(call, now)
-    place = places.locate(call.directory or None)
     source = call.text("source") or "startup"
     if call.session and not starting.is_first(call.session, source, now=now):
         return ""
@@ -47,7 +49,8 @@ def sub_agent(call: Call, now: float) -> str:
     from jmem.hooks import starting
 
     del now
-    return starting.given(places.locate(call.directory or None), call)[0]
+    place = _place(call)
+    return starting.given(place, call)[0] if compiled.says(place, "enabled") else ""
 
 
 def prompt(call: Call, now: float) -> str:
@@ -62,7 +65,7 @@ def prompt(call: Call, now: float) -> str:
         return background.grant(wish, call)
     if not call.session or sessionmarks.is_silent(folder, call.session):
         return ""
-    place = places.locate(call.directory or None)
+    place = _place(call)
     settings = _settings(place, call)
     if settings is None:
         return ""
@@ -98,7 +101,7 @@ def remind(call: Call, now: float) -> str:
     """
     from jmem.hooks import reminding
 
-    place = places.locate(call.directory or None)
+    place = _place(call)
     met = reminding.met(call, place)
     silent = not met or sessionmarks.is_silent(places.sessions(), call.session)
     settings = None if silent else _settings(place, call)
@@ -113,7 +116,7 @@ def announce(call: Call, now: float) -> str:
     from jmem.storage import announced
 
     tool = announced.tool_of(call.text("tool_name", "toolName", "tool"))
-    if tool and call.session:
+    if tool and call.session and compiled.says(_place(call), "enabled"):
         who = {
             "session": call.session,
             "directory": call.directory,
@@ -128,7 +131,7 @@ def account(call: Call, now: float) -> str:
     """Count the memory files that a tool of the agent opened."""
     arguments = call.tool_input()
     root = places.root()
-    if _names(arguments, root):
+    if _names(arguments, root) and compiled.says(_place(call), "enabled", "generate"):
         from jmem.storage import usagefile
 
         usagefile.record_tool_call(arguments, now=now)
@@ -152,6 +155,10 @@ def session_end(call: Call, now: float) -> str:
     """The session is over: its last part is learned from."""
     background.end(call, now)
     return ""
+
+
+def _place(call: Call) -> Place:
+    return places.locate(call.directory or None)
 
 
 def _settings(place: Place, call: Call) -> Mapping[str, Any] | None:

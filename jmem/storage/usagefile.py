@@ -7,7 +7,7 @@ import os
 import time
 from os.path import isdir, join
 
-from jmem import places, usage
+from jmem import places, switch, usage
 from jmem.layout import GLOBAL_SCOPE, PROJECTS_DIR, USAGE_FILE
 from jmem.storage.appending import append_line
 
@@ -24,7 +24,7 @@ def record_usage(path: str, *, now: float) -> None:
         absolute = os.path.abspath(os.path.expanduser(path))
         root = scope_root_of(absolute)
         relative = usage.credited(absolute, root) if root else ""
-        if relative:
+        if relative and not switch.is_off():
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
             line = json.dumps({"at": at, "path": relative}, ensure_ascii=False)
             append_line(join(root, USAGE_FILE), line)
