@@ -83,7 +83,7 @@ def _provenance(imported: Provenance | None) -> dict[str, str]:
     if imported is None:
         return {}
     named = {"from": imported.format, "file": imported.file, "item": imported.item}
-    return {name: value for name, value in (*named.items(), ("key", imported.key)) if value}
+    return {name: value for name, value in (*named.items(), ("digest", imported.key)) if value}
 
 
 def _imported(value: Any) -> Provenance | None:
@@ -94,5 +94,5 @@ def _imported(value: Any) -> Provenance | None:
         format=source,
         file=scalar(value, "file"),
         item=scalar(value, "item"),
-        key=provenance.key_or_empty(scalar(value, "key")),
+        key=provenance.key_or_empty(scalar(value, "digest")),
     )

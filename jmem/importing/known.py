@@ -34,9 +34,8 @@ class Known:
     forgotten: tuple[Forgotten, ...] = ()
 
     def key(self, text: str) -> str:
-        """The key of an item: a keyed hash of its masked text, wherever it stands."""
-        said = redact(clean_text(text)).encode("utf-8", "replace")
-        return hashlib.blake2b(said, key=self.secret.encode()[:64], digest_size=8).hexdigest()
+        """The key of an item with this text."""
+        return key_of(text, self.secret)
 
     def why_not(self, item: Input, key: str) -> str:
         """Why an item is not taken; empty for one that is new. It counts as known from then on."""
@@ -53,14 +52,25 @@ class Known:
         return ""
 
 
+def key_of(text: str, secret: str) -> str:
+    """The key of an item: a keyed hash of its masked text, wherever it stands."""
+    said = redact(clean_text(text)).encode("utf-8", "replace")
+    return hashlib.blake2b(said, key=secret.encode()[:64], digest_size=8).hexdigest()
+
+
+def secret_of(scope: Scope) -> str:
+    """What keys the hashes of a scope; empty where it does not exist."""
+    project = scopes.read_project(scope.root)
+    return project.key if project else ""
+
+
 def of(scope: Scope) -> Known:
     """What a scope knows; nothing where it does not exist. Reads every memory, the inbox, and the
     notes that git remembers: one that was left out by a distillation is nowhere else."""
     if not scope.exists:
         return Known()
-    project = scopes.read_project(scope.root)
     data = files.read_text(scope.root / FORGOTTEN_FILE) or ""
-    known = Known(secret=project.key if project else "", forgotten=tuple(forgotten.parse(data)))
+    known = Known(secret=secret_of(scope), forgotten=tuple(forgotten.parse(data)))
     memories = reading.all_memories(scope).memories
     refs = {ref for entry in known.forgotten for ref in entry.evidence}
     for memory in memories.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -54,13 +55,15 @@ def take(scope: Scope, planned: Plan) -> list[NoteFile]:
     """
     config.refuse_when_off(config.load(scope.directory), scope.directory)
     scopes.make(scopes.for_writing(scope))
+    secret = known.secret_of(scope)  # a scope that was made just now had none when it was planned
     return [
-        inbox.add(scope.root, _written(candidate.note), now=candidate.note.time)
+        inbox.add(scope.root, _written(candidate.note, secret), now=candidate.note.time)
         for candidate in planned.taken
     ]
 
 
-def _written(note: NoteFile) -> Note:
+def _written(note: NoteFile, secret: str) -> Note:
+    imported = note.imported and replace(note.imported, key=known.key_of(note.text, secret))
     return Note(
         text=note.text,
         kind=note.kind,
@@ -68,5 +71,5 @@ def _written(note: NoteFile) -> Note:
         tags=note.tags,
         origin=note.origin,
         trust=note.trust,
-        imported=note.imported,
+        imported=imported,
     )

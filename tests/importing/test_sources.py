@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jmem.importing.sources import document, registry
-from jmem.importing.sources.item import Item, Skipped, SourceFile
+from jmem.importing.sources.item import Item, Skipped, Source, SourceFile
 
 AT = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
 
@@ -222,7 +222,7 @@ def test_code_is_no_heading_and_no_list() -> None:
 
 
 @given(st.sampled_from(registry.SOURCES), st.text(max_size=400))
-def test_no_text_makes_a_format_raise(source: registry.Source, text: str) -> None:
+def test_no_text_makes_a_format_raise(source: Source, text: str) -> None:
     for path in ("x.md", "MEMORY.md", "x.json", ".serena/memories/x.md"):
         file = source_file(path, text)
         source.recognises(file)
