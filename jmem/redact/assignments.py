@@ -71,6 +71,8 @@ _OPERATOR = lazy(
     r"(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
+_BRIEF = ("pass", "pw", "api")
+_JOINTS = "\"'`:=,.>()[]{}|\\_-"
 _JOINED_VERBS = ("是", "为", "為", "は")
 # define("NAME", "value"), env("NAME", "value")
 _CALLED = lazy(r"[\"']\s{0,3},\s{0,3}(?=[\"'])")
@@ -150,17 +152,25 @@ def _behind_name(
             return (*found, label)
         if operator.end() < len(text) and strength == STRONG and operator.group("op"):
             return None
-    found = nearby.element(text, stop, strength) or _argument(text, stop, before, strength)
-    if stem in ("pass", "pw", "api") and not found and "user " not in before:
-        return None
-    if strength == STRONG and not found:
-        flag = before.endswith("-") or "login " in before or "user " in before
-        found = nearby.in_prose(text, stop, flag=flag, told=nearby.is_order(before))
-    if not found and strength >= PLAIN:
+    found = _near(text, stop, stem, before, strength)
+    if not found and strength >= PLAIN and stem not in _BRIEF:
         found = nearby.behind(text, at) or nearby.introduced(text, at)
-    if not found:
-        found = nearby.close(text, stop)
     return (*found, label) if found else None
+
+
+def _near(text: str, stop: int, stem: str, before: str, strength: int) -> tuple[int, int] | None:
+    """The secret that stands near behind its name, without an operator."""
+    follows = text[stop : stop + 1]
+    if not (follows.isspace() or follows in _JOINTS):
+        return None
+    found = nearby.element(text, stop, strength) or _argument(text, stop, before, strength)
+    if found or (stem in _BRIEF and "user " not in before):
+        return found
+    if strength == STRONG:
+        flag = before.endswith("-") or "login " in before or "user " in before
+        told = text.startswith(" to ", stop) and nearby.is_order(before)
+        found = nearby.in_prose(text, stop, flag=flag, told=told)
+    return found or nearby.close(text, stop)
 
 
 def _argument(text: str, stop: int, before: str, strength: int) -> tuple[int, int] | None:

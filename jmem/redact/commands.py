@@ -1,7 +1,7 @@
 """Secrets on a command line: the password that a program takes as an option or as an argument.
 
-A row is the program's name and what follows it up to the secret; a command is looked at
-for ``_REACH`` characters of options at most, so that each mention costs the same.
+A command is looked at for ``_REACH`` characters of options at most, and each option once, so
+that the cost of a text grows with its length alone.
 """
 
 from __future__ import annotations
@@ -15,32 +15,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _REACH = 200
-_OPTIONS = rf"(?:[^\n|;]|\\\n){{0,{_REACH}}}?\s"
 _VALUE = r"(?:\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'|([^\s\"'`;|<>()]{4,200}+))"
 # user:password goes as a whole: the user of an API is often half of the secret.
 _PAIR = r"[\"']?([^\s:\"'$<-][^\s:\"'$<]{0,99}:" + _VALUE + ")"
 _COOKIES = r"[\"']?([^\s=;\"'@]{1,80}=[^\"'\n]{8,2000}+)"
 _NAME = r"[\"']?[\w.@\\-]{1,64}[\"']?[ ]"
 
-_COMMANDS: tuple[tuple[str, str, str], ...] = (
-    ("curl", _OPTIONS + r"(?:-[a-zA-Z]{0,4}u|--user|--proxy-user)[ =]{0,3}" + _PAIR, "basic-auth"),
-    ("curl", _OPTIONS + r"(?:-b|--cookie)[ =]{1,3}" + _COOKIES, "cookie"),
-    ("http", r"s?" + _OPTIONS + r"(?:-a|--auth)[ =]" + _PAIR, "basic-auth"),
-    ("mysql", r"[a-z]{0,8}(?=\s)" + _OPTIONS + r"-p(?!ort|rot)" + _VALUE, "password"),
-    ("mariadb", r"[a-z-]{0,8}(?=\s)" + _OPTIONS + r"-p(?!ort|rot)" + _VALUE, "password"),
-    ("mongo", r"[a-z]{0,8}(?=\s)" + _OPTIONS + r"-p[ ]?" + _VALUE, "password"),
+# The program, the rest of its name, the option with the secret, the label.
+_OPTIONS: tuple[tuple[str, str, str, str], ...] = (
+    ("curl", "", r"(?:-[a-zA-Z]{0,4}u|--user|--proxy-user)[ =]{0,3}" + _PAIR, "basic-auth"),
+    ("curl", "", r"(?:-b|--cookie)[ =]{1,3}" + _COOKIES, "cookie"),
+    ("http", "s?", r"(?:-a|--auth)[ =]" + _PAIR, "basic-auth"),
+    ("mysql", r"[a-z]{0,8}(?=\s)", r"-p(?!ort|rot)" + _VALUE, "password"),
+    ("mariadb", r"[a-z-]{0,8}(?=\s)", r"-p(?!ort|rot)" + _VALUE, "password"),
+    ("mongo", r"[a-z]{0,8}(?=\s)", r"-p[ ]?" + _VALUE, "password"),
+    ("login", r"(?=\s)", r"-p[ ]" + _VALUE, "password"),
+    ("redis-cli", "", r"(?:-a|--pass)[ ]" + _VALUE, "password"),
+    ("ldap", r"[a-z]{3,8}", r"-w[ ]" + _VALUE, "password"),
+    ("smbclient", "", r"-u[ ]?[^\s%]{1,64}%" + _VALUE, "password"),
+    ("htpasswd", "", r"-[a-z]{0,4}b[a-z]{0,4}[ ][^\s]{1,200}[ ]" + _NAME + _VALUE, "password"),
+    ("useradd", "", r"-p[ ]" + _VALUE, "password"),
+)
+# The program and all that follows it up to the secret, the label.
+_ARGUMENTS: tuple[tuple[str, str, str], ...] = (
     ("sshpass", r"[ ]-p[ ]?" + _VALUE, "password"),
-    ("login", r"(?=\s)" + _OPTIONS + r"-p[ ]" + _VALUE, "password"),
-    ("redis-cli", _OPTIONS + r"(?:-a|--pass)[ ]" + _VALUE, "password"),
-    ("ldap", r"[a-z]{3,8}" + _OPTIONS + r"-w[ ]" + _VALUE, "password"),
-    ("smbclient", _OPTIONS + r"-u[ ]?[^\s%]{1,64}%" + _VALUE, "password"),
-    (
-        "htpasswd",
-        _OPTIONS + r"-[a-z]{0,4}b[a-z]{0,4}[ ][^\s]{1,200}[ ]" + _NAME + _VALUE,
-        "password",
-    ),
     ("rabbitmqctl", r"[ ](?:add_user|change_password)[ ]" + _NAME + _VALUE, "password"),
-    ("useradd", _OPTIONS + r"-p[ ]" + _VALUE, "password"),
     ("net user", r"[ ]" + _NAME + _VALUE + r"(?=[ ]/)", "password"),
     ("sqlplus", r"[ ](?:-\w{1,4}[ ]){0,3}[\w.]{1,64}/([^\s@\"']{4,100})@", "password"),
     ("oracle:thin:", r"[\w.]{1,64}/([^\s@\"']{4,100})@", "password"),
@@ -68,15 +67,55 @@ _COMMANDS: tuple[tuple[str, str, str], ...] = (
 
 def find(text: str, lower: str) -> Iterator[Span]:
     """Yield the spans of passwords that a program is given."""
-    for word, rest, label in _COMMANDS:
-        at = lower.find(word)
-        while at >= 0:
-            after = at + len(word)
-            if at == 0 or not lower[at - 1].isalnum():
-                match = compiled("(?i:" + rest + ")").match(text, after)
-                if match and match.lastindex and _is_given(match.group(match.lastindex)):
-                    yield *match.span(match.lastindex), label
-            at = lower.find(word, after)
+    for word, rest, label in _ARGUMENTS:
+        for after in _programs(lower, word):
+            yield from _given(text, after, rest, label)
+    for word, name, option, label in _OPTIONS:
+        tried = 0  # an option is tried once, however many programs stand in front of it
+        for after in _programs(lower, word):
+            match = compiled(name).match(lower, after)
+            if match:
+                stop = _end_of_command(lower, match.end())
+                for at in _options(lower, max(tried, match.end()), stop):
+                    yield from _given(text, at, option, label)
+                tried = stop
+
+
+def _programs(lower: str, word: str) -> Iterator[int]:
+    """Where each mention of a program ends."""
+    at = lower.find(word)
+    while at >= 0:
+        if at == 0 or not lower[at - 1].isalnum():
+            yield at + len(word)
+        at = lower.find(word, at + len(word))
+
+
+def _end_of_command(lower: str, at: int) -> int:
+    """Where the command stops that goes on from here, as far as it is looked at."""
+    stop = min(len(lower), at + _REACH)
+    for sign in "|;":
+        found = lower.find(sign, at, stop)
+        stop = found if found >= 0 else stop
+    line = lower.find("\n", at, stop)
+    while line >= 0 and lower[line - 1] == "\\":
+        line = lower.find("\n", line + 1, stop)
+    return line if line >= 0 else stop
+
+
+def _options(lower: str, at: int, stop: int) -> Iterator[int]:
+    """Where words begin that begin with a hyphen."""
+    at = lower.find("-", at, stop)
+    while at >= 0:
+        if lower[at - 1].isspace():
+            yield at
+        at = lower.find("-", at + 1, stop)
+
+
+def _given(text: str, at: int, pattern: str, label: str) -> Iterator[Span]:
+    """The last group of the pattern, if it fits here and is a secret."""
+    match = compiled("(?i:" + pattern + ")").match(text, at)
+    if match and match.lastindex and _is_given(match.group(match.lastindex)):
+        yield *match.span(match.lastindex), label
 
 
 def _is_given(value: str) -> bool:

@@ -54,6 +54,7 @@ _VERB = (
     r"|is|was|be|are|ist|lautet|war|sei|es|est|è|é|to|är)"
 )
 _ADVERB = r"(?:(?:now|just|still|again|simply|always|jetzt|nun|ahora|maintenant|adesso|agora) )?"
+_FOLLOWS = (" ", ":", "'", "-", "=", "→", ",")
 _SAYS = (
     rf"(?:'s|(?:{_STEP}){{0,6}}?(?:[ ]?(?::|->|=>|→)|[ ][–—-]|[ ]{_VERB}))"
     rf"(?::\s{{0,2}}|\s{{1,3}}){_ADVERB}{_VALUE}"
@@ -156,14 +157,14 @@ def _nouns(text: str, noun: str, ending: str) -> Iterator[Place]:
 def _told(text: str, lower: str, at: int, end: int) -> Iterator[Place]:
     """The values that a noun in a Latin alphabet is said to be."""
     before = lower[max(0, at - 64) : at]
-    if is_passage(before):
+    yield from _led(text, at)
+    if text[end : end + 1] not in _FOLLOWS or is_passage(before):
         return
     yield from _worth(text, end, _SAYS, LIKELY)
     yield from _worth(text, end, _NEXT, SURE)
     yield from _worth(text, end, _LATER, ALONE)
     yield from _worth(text, end, _EQUALS, LIKELY if _DECLARED.search(before) else SURE)
     yield from _changed(text, end)
-    yield from _led(text, at)
 
 
 def _abroad(text: str, lower: str) -> Iterator[Place]:
