@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from jmem import graph
+from jmem import graph, spelling
 from jmem.errors import CorruptStore, NotFound
 from jmem.formats import memoryfile, views
 from jmem.graph import Graph
@@ -65,7 +65,14 @@ def find_memory(scope: Scope, identity: str) -> Stored:
             raise CorruptStore(
                 f"{scope.root / path}: {loaded.unreadable[path]}", hint="mend it with any editor"
             )
-    raise NotFound(f"there is no memory {identity!r} in {scope.name}", hint="jmem list --all")
+    near = spelling.did_you_mean(identity, loaded.stored)
+    raise NotFound(f"there is no memory {identity!r} in {scope.name}{near}", hint=_hint(identity))
+
+
+def _hint(identity: str) -> str:
+    """Where to look for what somebody named who has no id."""
+    may_be_id = len(identity) <= len("m7k2q9xa") and identity.isalnum()
+    return "jmem list --all" if may_be_id else f"by words: jmem search {identity}"
 
 
 def find_note(scope: Scope, identity: str) -> NoteFile | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock, config, edits, forgotten, ids, paths, quality
+from jmem import clock, config, edits, forgotten, ids, paths, quality, spelling
 from jmem.edits import Addition
 from jmem.errors import Busy, NotFound, Refused
 from jmem.forgotten import Forgotten
@@ -79,8 +79,9 @@ class Found:
                 f"{identity} is a note that was not distilled yet",
                 hint="jmem edit and jmem forget work on it; the rest waits for jmem distill",
             )
+        near = spelling.did_you_mean(identity, self.memories)
         raise NotFound(
-            f"there is no memory {identity!r} in {self.scope.name}", hint="jmem list --all"
+            f"there is no memory {identity!r} in {self.scope.name}{near}", hint="jmem list --all"
         )
 
     def note(self, identity: str) -> NoteFile | None:

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from jmem import config as settings_module
-from jmem import discretion, layout, paths
+from jmem import discretion, layout, paths, spelling
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option
 from jmem.config import Settings
 from jmem.errors import ConfigError
-from jmem.settings import SETTINGS
+from jmem.settings import BY_NAME, SETTINGS
 
 _NEGATIVE = re.compile(r"-\.?\d[\d.]*")
 
@@ -49,7 +49,8 @@ def config(name: str | None, value: str | None, project: str | None, as_json: bo
     if name:
         rows = [row for row in rows if row["name"] == name]
         if not rows:
-            raise ConfigError(f"unknown setting {name!r}", hint="jmem config lists all")
+            near = spelling.did_you_mean(name, BY_NAME)
+            raise ConfigError(f"unknown setting {name!r}{near}", hint="jmem config lists all")
     if as_json:
         data = {"file": paths.root() / layout.CONFIG_FILE, "settings": rows}
         render.envelope("config", data)

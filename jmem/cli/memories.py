@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import click
 
-from jmem import clock, reading
+from jmem import clock, reading, spelling
 from jmem.cli import render
 from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
 from jmem.formats import memoryfile, viewline
 from jmem.model import Memory, Status
+from jmem.scopes import Scope
 from jmem.storage import files
+
+_NAMED = 12
 
 
 @click.command("list")
@@ -60,8 +64,27 @@ def list_memories(
             shown = viewline.render(viewline.shown(memory)).removeprefix("- ")
             render.line(f"{memory.topic}: {state}{shown}")
         if not found:
-            render.message(f"nothing is known in {scope.name} (jmem notes shows what waits)")
+            render.message(_nothing(scope, loaded.memories.values(), kind, topic, tag))
     return 5 if loaded.unreadable else 0
+
+
+def _nothing(
+    scope: Scope, known: Collection[Memory], kind: str | None, topic: str | None, tag: str | None
+) -> str:
+    """Why nothing is listed: what was asked for may have been mistyped."""
+    tags = {each for memory in known for each in memory.tags}
+    for what, word, there in (
+        ("kind", kind, {memory.kind for memory in known}),
+        ("topic", topic, {memory.topic for memory in known}),
+        ("tag", tag, tags),
+    ):
+        if word and known and word not in there:
+            named = ", ".join(sorted(there)[:_NAMED]) or "none"
+            near = spelling.did_you_mean(word, there) or f" (there is {named})"
+            return f"no memory of {scope.name} has the {what} {word!r}{near}"
+    if known:
+        return f"nothing of {scope.name} is like that (jmem list --all: also what ceased to hold)"
+    return f"nothing is known in {scope.name} (jmem notes shows what waits)"
 
 
 @click.command()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from jmem import clock, quarantine, store
+from jmem import clock, quarantine, spelling, store, unwelcome
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import UsageError
@@ -64,7 +64,8 @@ def note(
     if kind_or_default(kind) != kind.strip().lower():
         render.message(f"{kind!r} is no kind (one small word): noted as {DEFAULT_KIND!r}")
     elif kind_or_default(kind) not in KINDS:
-        render.message(f"new kind {kind_or_default(kind)!r} (known: {', '.join(KINDS)})")
+        meant = spelling.did_you_mean(kind, KINDS) or f" (known: {', '.join(KINDS)})"
+        render.message(f"new kind {kind_or_default(kind)!r}{meant}")
     written = store.take_note(
         Note(
             text=words,
@@ -85,6 +86,11 @@ def note(
         render.envelope("note", {**as_data(written), "status": status})
     else:
         render.line(f"noted {written.id} ({status}): {written.path}")
+    if refused := unwelcome.why(Path(written.path).parents[1], written):
+        render.message(
+            f"{refused}: it will not become memory again unless you say it yourself at a terminal "
+            "(jmem list --status forgotten, jmem restore ID)"
+        )
 
 
 @click.command()

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from jmem import places, recall, scopes
+from jmem import places, recall, scopes, spelling
 from jmem.cli import render
 from jmem.cli.options import check_day, json_option, settings_for
 from jmem.errors import UsageError
 from jmem.formats import viewline
 from jmem.formats.viewline import ViewLine
-from jmem.model import statement_of
+from jmem.model import KINDS, statement_of
 from jmem.retrieval import searchtext
 from jmem.retrieval.hit import NOTE, Document
 from jmem.scopes import Scope
@@ -87,7 +87,12 @@ def search(
     if not settings.enabled:
         render.message("memory is switched off: nothing is looked for")
     elif not found:
-        render.message("nothing holds all of these words (jmem search --all: what ceased to hold)")
+        meant = spelling.did_you_mean(kind, KINDS) if kind and kind not in KINDS else ""
+        render.message(
+            f"no {kind!r} holds all of these words{meant}"
+            if meant
+            else "nothing holds all of these words (jmem search --all: what ceased to hold)"
+        )
 
 
 def _line(document: Document) -> str:

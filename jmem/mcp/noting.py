@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from jmem import quarantine, recall, store
+from jmem import quarantine, recall, store, unwelcome
 from jmem.fence import defused
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.layout import GLOBAL_SCOPE
@@ -49,13 +50,20 @@ def note(arguments: dict[str, Any], who: Caller) -> str:
     context.knows([written.id])
     where = GLOBAL_SCOPE if everywhere else f"project {context.place.name}"
     head = f"Noted {written.id} in {where} (pending, readable now): {written.path}"
-    return "\n".join([head, *_masked(arguments["text"], written), *_told(alike)])
+    told = [*_masked(arguments["text"], written), *_refused(written), *_told(alike)]
+    return "\n".join([head, *told])
 
 
 def _masked(text: str, written: NoteFile) -> list[str]:
     if clean_text(text) == written.text:
         return []
     return ["What looked like a secret was masked before it was written."]
+
+
+def _refused(written: NoteFile) -> list[str]:
+    if not (why := unwelcome.why(Path(written.path).parents[1], written)):
+        return []
+    return [f"But {why}: it will not become memory again unless the user says it. Ask them."]
 
 
 def _told(alike: list[Like]) -> list[str]:
