@@ -193,6 +193,7 @@ def merged(
         contradicts=_without((*kept.contradicts, *gone.contradicts), keep, other),
         derived_from=_without((*kept.derived_from, *gone.derived_from), keep, other),
         reinforcements=tuple(crumbs)[-MAX_REINFORCEMENTS:],
+        filed=kept.filed or gone.filed,
     )
     left = replace(
         gone,

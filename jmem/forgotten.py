@@ -25,12 +25,19 @@ _EMPTY = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """One forgotten memory: its id, since when, its evidence, and hashes of its content words."""
+    """One forgotten memory: its id, since when, its evidence, and hashes of its content words.
+
+    ``filed``: it was deleted as a file of the memory tool. Deleting and writing anew is how a model
+    rewrites a file, so what it writes through the tool afterwards is welcome. ``key``: what the
+    hashes are keyed with, where another machine had forgotten it before both shared a key.
+    """
 
     id: str
     date: datetime
     words: frozenset[str]
     evidence: tuple[str, ...] = ()
+    filed: bool = False
+    key: str = ""
 
 
 def entry(memory: Memory, at: datetime, key: str) -> Forgotten:
@@ -59,14 +66,18 @@ def refusal(item: Input, entries: Iterable[Forgotten], key: str) -> str:
     What a user says again after the day of forgetting is welcome.
     """
     said_again = item.source is Source.USER and item.origin in (Origin.USER, Origin.CLI)
-    words: frozenset[str] | None = None
+    words: dict[str, frozenset[str]] = {}
     for known in entries:
         if said_again and item.time > known.date:
             continue
-        words = hashes(item.text, key) if words is None else words
+        if known.filed and item.filed and item.time >= known.date:
+            continue
+        secret = known.key or key
+        if secret not in words:
+            words[secret] = hashes(item.text, secret)
         if any(item.ref == ref or _whole(ref, item.ref) for ref in known.evidence):
             return f"its evidence was forgotten on {clock.day(known.date)}"
-        if _alike(words, known.words):
+        if _alike(words[secret], known.words):
             return f"it was forgotten on {clock.day(known.date)}"
     return ""
 
@@ -80,6 +91,8 @@ def render(entries: Iterable[Forgotten]) -> str:
                 "date": clock.text(item.date),
                 "words": sorted(item.words),
                 "evidence": list(item.evidence),
+                **({"filed": True} if item.filed else {}),
+                **({"key": item.key} if item.key else {}),
             },
             ensure_ascii=False,
             separators=(",", ":"),
@@ -107,11 +120,16 @@ def parse(text: str) -> list[Forgotten]:
             date = clock.parse(data["date"])
             words = frozenset(str(word) for word in data["words"])
             evidence = tuple(str(ref) for ref in data.get("evidence", ()))
-            identity = str(data["id"])
+            identity, filed = str(data["id"]), data.get("filed") is True
+            key = str(data.get("key") or "")
         except (ValueError, KeyError, TypeError, AttributeError):
             continue
         if date is not None:
-            entries.append(Forgotten(id=identity, date=date, words=words, evidence=evidence))
+            entries.append(
+                Forgotten(
+                    id=identity, date=date, words=words, evidence=evidence, filed=filed, key=key
+                )
+            )
     return entries
 
 

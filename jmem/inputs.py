@@ -31,6 +31,7 @@ def of_note(note: NoteFile, identity: str) -> Input:
         session=note.session,
         time=note.time,
         imported=note.imported,
+        filed=note.filed,
     )
 
 

@@ -50,6 +50,7 @@ def born(item: Input, text: str = "") -> Memory:
         created=item.time,
         updated=item.time,
         evidence=item.evidence,
+        filed=item.filed,
     )
     why = quarantine.of(item)
     return replace(memory, status=Status.QUARANTINED, reason=why) if why else set_apart(memory)
@@ -93,6 +94,7 @@ def superseded(old: Memory, new: Memory, at: datetime, reason: str) -> tuple[Mem
         new,
         topic=old.topic if new.topic == "general" else new.topic,
         supersedes=(*new.supersedes, old.id),
+        filed=new.filed or old.filed,
         reason=reason,
     )
     stepping = replace(

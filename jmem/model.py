@@ -96,7 +96,10 @@ def tags_of(words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """One fact on its way into the inbox. Ill-formed words fall back to defaults when written."""
+    """One fact on its way into the inbox. Ill-formed words fall back to defaults when written.
+
+    ``filed``: the path below ``/memories`` of what is written through the memory tool.
+    """
 
     text: str
     kind: str = DEFAULT_KIND
@@ -108,6 +111,7 @@ class Note:
     origin: str = Origin.UNKNOWN
     trust: str = ""
     imported: Provenance | None = None
+    filed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +136,7 @@ class NoteFile:
     time: datetime
     held: str = ""
     imported: Provenance | None = None
+    filed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +152,8 @@ class Memory:
     """One curated statement. ``text``: the first paragraph is the statement, the rest detail.
 
     ``missing``: what it names (a file, a command, a symbol) that its project has no more.
+    ``filed``: its path in the memory tool, through which it was written as a file; a night leaves
+    its words as they are.
     """
 
     id: str
@@ -174,6 +181,7 @@ class Memory:
     reason: str = ""
     reinforcements: tuple[Reinforcement, ...] = ()
     missing: tuple[str, ...] = ()
+    filed: str = ""
 
     @property
     def statement(self) -> str:
@@ -269,6 +277,7 @@ class Input:
     session: str = ""
     time: datetime
     imported: Provenance | None = None
+    filed: str = ""
 
     @property
     def evidence(self) -> tuple[str, ...]:

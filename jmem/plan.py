@@ -62,6 +62,22 @@ def _update(
     return {memory.id: memory for memory in pair}
 
 
+def whole(verdict: Verdict, memories: Mapping[str, Memory]) -> Verdict:
+    """The verdict, but a file of the memory tool keeps its words and stays in force: what says more
+    than it, or something else, stands beside it.
+
+    Whoever wrote the file will look for these words in it; they change when somebody edits them.
+    """
+    target = memories.get(verdict.target)
+    if target is None or not target.filed:
+        return verdict
+    if verdict.how is How.SUPERSEDE:
+        return replace(verdict, how=How.CONTRADICT)
+    if verdict.how is How.REFINE and verdict.text != target.text:
+        return replace(verdict, op=Op.ADD, how=None, target="", text="")
+    return verdict
+
+
 def build(
     memories: Mapping[str, Memory],
     inputs: Sequence[Input],

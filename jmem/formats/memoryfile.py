@@ -11,6 +11,7 @@ from jmem import clock, ids
 from jmem.errors import CorruptStore
 from jmem.formats import header
 from jmem.formats.fields import scalar, word, words
+from jmem.formats.filedpath import path_or_none
 from jmem.formats.text import clean_text, slugify
 from jmem.model import (
     CONFIDENCE,
@@ -76,6 +77,7 @@ def parse(text: str, *, name: str, found: datetime) -> Memory:
         reason=scalar(fields, "reason"),
         reinforcements=_reinforcements(fields.get("reinforcements")),
         missing=words(fields, "missing"),
+        filed=path_or_none(scalar(fields, "filed")),
     )
 
 
@@ -146,6 +148,7 @@ def _fields(memory: Memory) -> dict[str, header.Value]:
             for crumb in memory.reinforcements
         ],
         "missing": list(memory.missing),
+        "filed": memory.filed,
     }
 
 

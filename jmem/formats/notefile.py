@@ -9,6 +9,7 @@ from jmem import clock, ids, provenance
 from jmem.errors import CorruptStore
 from jmem.formats import header
 from jmem.formats.fields import scalar, word, words
+from jmem.formats.filedpath import path_or_none
 from jmem.formats.text import clean_text
 from jmem.model import (
     NoteFile,
@@ -60,6 +61,7 @@ def parse(text: str, *, path: str, name: str, found: datetime) -> NoteFile:
         time=clock.parse(scalar(fields, "time")) or found,
         held=scalar(fields, "held"),
         imported=_imported(fields.get("imported")),
+        filed=path_or_none(scalar(fields, "filed")),
     )
 
 
@@ -76,6 +78,7 @@ def _fields(note: NoteFile) -> dict[str, header.Value]:
         "time": clock.text(note.time),
         "held": note.held,
         "imported": _provenance(note.imported),
+        "filed": note.filed,
     }
 
 

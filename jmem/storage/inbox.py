@@ -15,6 +15,7 @@ from jmem import clock, ids, quarantine, retraction
 from jmem.errors import JmemError, UsageError
 from jmem.formats import notefile
 from jmem.formats.fields import Word
+from jmem.formats.filedpath import path_or_none
 from jmem.formats.text import clean_text, slugify, truncate_utf8
 from jmem.layout import CACHE_DIR, NOTES_DIR
 from jmem.model import (
@@ -73,6 +74,7 @@ def add(scope_root: Path, note: Note, *, now: datetime, believed: bool = False) 
         tags=tags_of([redact(tag) for tag in note.tags]),
         time=now,
         imported=_named(note.imported),
+        filed=path_or_none(redact(note.filed)),
     )
     return _place(scope_root, filled)
 

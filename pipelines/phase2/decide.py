@@ -75,7 +75,10 @@ class Working:
             return Verdict(ref=item.ref, op=Op.NOOP, target=memory.id, reason=reason)
         if why := forgotten.refusal(item, self._gone, self._key):
             return Verdict(ref=item.ref, op=Op.NOOP, reason=f"not kept: {why}")
-        return self._set_apart(item, why) if (why := quarantine.of(item)) else None
+        if why := quarantine.of(item):
+            return self._set_apart(item, why)
+        reason = "a file of the memory tool, kept as it was written"
+        return Verdict(ref=item.ref, op=Op.ADD, reason=reason) if item.filed else None
 
     def _set_apart(self, item: Input, why: str) -> Verdict:
         """What must wait for a person stands alone: it changes no memory, and no model reads it."""
@@ -95,7 +98,7 @@ class Working:
         A memory whose file cannot be read is known, and nothing of it is changed: what repeats
         it adds nothing, what says something else stands beside it.
         """
-        verdict = self.rules.decide(item)
+        verdict = plan.whole(self.rules.decide(item), self._memories)
         if verdict.target in self._lost and verdict.op is not Op.NOOP:
             same = verdict.how is How.REINFORCE
             reason = "known, in a file that cannot be read" if same else verdict.reason

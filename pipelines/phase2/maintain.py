@@ -179,6 +179,8 @@ def left_behind(memories: Mapping[str, Memory], near: Neighbours, old: str, new:
         other = memories[key]
         if key in (old, new) or not other.active or other.updated > _refuted_at(refuted, change):
             continue
+        if other.filed:  # a file of the memory tool keeps its words
+            continue
         if _outweighs(other, change):
             continue
         tied = at_a_glance(other.text, change.text).relation is Relation.SUPERSEDES
@@ -212,6 +214,8 @@ def duplicates(
             continue
         if compare(other.text, one.text).relation is Relation.SAME:
             keep, gone = sorted((one, other), key=_standing)
+            if gone.filed:  # whoever wrote it looks for it under its path, in its words
+                continue
             found[gone.id] = min(keep, found.get(gone.id, keep), key=_standing)
     return [(keep.id, gone) for gone, keep in sorted(found.items())]
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from jmem import quarantine
+from jmem import plan, quarantine
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.model import KINDS, How, Input, Memory, Op, Trust, Verdict
@@ -108,7 +108,7 @@ def judged(entry: Entry, item: Input, ground: Ground) -> Verdict | str:
     if flaw:
         return flaw
     settled = _settled(verdict, item, target, ground)
-    return _text(settled, item, target, ground) or settled
+    return _text(settled, item, target, ground) or plan.whole(settled, ground.memories)
 
 
 def retires(verdict: Verdict) -> bool:
