@@ -8,6 +8,7 @@ from jmem.redact import (
     chosen,
     commands,
     headers,
+    logins,
     prose,
     shapes,
     values,
@@ -69,6 +70,7 @@ def _pass(text: str) -> str:
         *prose.find(blanked, lower),
         *chosen.find(blanked, lower),
     ]
+    spans += logins.beside(blanked, spans)
     parts: list[str] = []
     done = 0
     for start, end, label in _disjoint(spans, markers):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jmem.redact import values
+from jmem.redact import logins, values
 from jmem.redact.patterns import compiled
 from jmem.redact.shapes import Span
 
@@ -18,11 +18,6 @@ _HOOK = (
     r"|[^\s\"'`<>/\0]{0,100}?\.webhook\.[^\s\"'`<>/\0]{1,60}+)/([^\s\"'`<>\0]{16,400}+)"
 )
 _SCHEME = 12
-_LEAST = 8
-# Accounts that every installation of a program has tell nothing about this one.
-_EVERYWHERE = frozenset(
-    ("administrator", "anonymous", "postgres", "postgresql", "rabbitmq", "username")
-)
 
 
 def find(text: str) -> Iterator[Span]:
@@ -46,16 +41,7 @@ def _login(text: str, at: int) -> tuple[Span, ...]:
     if values.is_random(user, 16) or (len(user) == 8 and _is_hex(user) and _is_hex(password)):
         return ((match.start(1), match.end(2), "url-password"),)
     told: Span = (*match.span(2), "url-password")
-    return ((*match.span(1), "user"), told) if is_telling(user) else (told,)
-
-
-def is_telling(user: str) -> bool:
-    """Whether a user's name belongs to one account: half of a login, masked with the other half.
-
-    Short names (``bob``, ``app``) and those that every installation has (``postgres``) say which
-    of a few logins is meant, and stay.
-    """
-    return not (len(user) < _LEAST or user.lower() in _EVERYWHERE or values.is_placeholder(user))
+    return ((*match.span(1), "user"), told) if logins.is_telling(user) else (told,)
 
 
 def _is_hex(value: str) -> bool:

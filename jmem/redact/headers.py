@@ -70,6 +70,30 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ),
     ("sig=", r"[?&]sig=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
     ("accountkey=", r"accountkey=([a-z0-9%+/=_-]{16,200}+)", "azure-key"),
+    # A value of AWS that is called by its vendor alone; hexadecimal is a digest more often.
+    (
+        "aws",
+        r"(?<![a-z0-9])aws[a-z_-]{0,24}[\"']?\s{0,3}(?:=>|:=|[:=])\s{0,3}[\"']?"
+        r"([a-z0-9/+]{40})(?![a-z0-9/+=])",
+        "aws-secret",
+    ),
+    (
+        "aws_access_key_id",
+        r"aws_access_key_id[\"']?\s{0,3}(?:=>|:=|[:=])\s{0,3}[\"']?([a-z0-9]{16,32})(?![a-z0-9])",
+        "aws-key-id",
+    ),
+    # What a machine has drawn stands where a user's name stands: a token that logs in.
+    (
+        "username",
+        r"username[\"'\]]?\s{0,3}(?:=>|:=|[ :=])\s{0,3}[\"']?"
+        r"([a-z0-9+/_-]{20,200}+={0,2})(?![\w@.])",
+        "token",
+    ),
+    (
+        "credentials(",
+        r"credentials\(\s{0,9}(\"[^\"\n]{1,200}\",\s{0,9}\"[^\"\n]{8,200}\")",
+        "credential",
+    ),
     (
         "credential(",
         r"(?:network|ps)credential\((\"[^\"\n]{1,200}\",\s{0,9}\"[^\"\n]{4,200}\")",
@@ -81,6 +105,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
         "credential",
     ),
 )
+_TICKETS = ("authorization", "bearer", "basic ", "ssws ")
 # The same on the text as it is.
 _FORMS: tuple[tuple[str, str, str], ...] = (
     (
@@ -129,9 +154,20 @@ def _lines(text: str, lower: str, word: str, pattern: str, label: str) -> Iterat
         value = text[start:end]
         if values.is_placeholder(value) or values.is_code(value):
             continue
-        if label == "authorization" and not _is_ticket(value, word):
+        if not _is_drawn(value, word):
             continue
         yield start, end, label
+
+
+def _is_drawn(value: str, word: str) -> bool:
+    """Whether the value of a word that often has none is one: drawn by a machine, no prose."""
+    if word == "aws":
+        return not (value.islower() or value.isupper()) and values.is_random(value)
+    if word == "username":
+        return values.is_random(value, 20)
+    if word == "credentials(":
+        return values.is_random(value.rpartition(",")[2].strip(' "\t\n'), 8)
+    return word not in _TICKETS or _is_ticket(value, word)
 
 
 def _is_ticket(value: str, word: str) -> bool:

@@ -119,3 +119,48 @@ def test_a_connection_string_goes_as_a_whole() -> None:
     text = f"AccountName=shop;AccountKey={LONG * 2}==;EndpointSuffix=core.example"
     whole = "DefaultEndpointsProtocol=https;" + text
     assert redact(f'x = "{whole}"') == 'x = "[REDACTED:connection-string]"'
+
+
+LOGINS = [
+    "connect-server -user shop_reports@x.local -password {word}",
+    'connect-server --username "shop_reports" --password {word} --quiet',
+    "Server=db.example;User Id=shop_reports;Password={word};Encrypt=true",
+]
+
+
+@pytest.mark.parametrize("form", LOGINS)
+def test_the_name_of_one_account_goes_with_its_password_on_one_line(form: str) -> None:
+    masked = redact(form.format(word=WORD))
+    assert "[REDACTED:user]" in masked
+    assert "shop_reports" not in masked
+    assert WORD not in masked
+    assert redact(masked) == masked
+
+
+def test_a_name_stays_without_a_password_and_where_it_is_any_name() -> None:
+    for text in (
+        "tool --user shop_reports --quiet",
+        "tool -user bob -password [REDACTED:password]",
+    ):
+        assert redact(text) == text
+    assert redact("tool -user bob -password " + WORD).startswith("tool -user bob -password [")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        'aws = "{long}/+"',
+        "MAIL_USERNAME={long}",
+        'new BasicAWSCredentials("id", "{long}")',
+        "aws_secret_access_key%3D{long}",
+        "aws_access_key_id = {long}",
+    ],
+)
+def test_a_value_that_only_a_machine_draws_goes_where_a_word_gives_a_reason(form: str) -> None:
+    long = LONG[:38] if "/+" in form else LONG[:30] if "id =" in form else LONG
+    assert long not in redact(form.format(long=long))
+
+
+def test_a_digest_stays_beside_such_words() -> None:
+    for text in (f"aws: {HEX[:40]}", "username = shop-reports-service-account", f"aws@{HEX[:40]}"):
+        assert redact(text) == text
