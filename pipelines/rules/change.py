@@ -95,7 +95,8 @@ def change_of(
     old_value = _named_old(d)
     if old_value and covers_old >= _FRAME_IF_NAMED:
         return old_value, words(d.come)
-    gone = [token for token in d.gone if token.is_value]
+    named = frozenset() if d.new.label else frozenset(d.old.label)  # a heading left out
+    gone = [token for token in d.gone if token.is_value and token.key not in named]
     come = [token for token in d.come if token.is_value]
     if gone and come and (lower >= enough or _edited(d)) and of_one_sort(gone, come):
         return words(gone), words(come)

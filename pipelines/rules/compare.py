@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipelines.rules.change import change_of, sums_up
+from pipelines.rules.change import change_of, says_change, sums_up
 from pipelines.rules.diff import Diff, diff
 from pipelines.rules.facts import Facts, Tie, facts
-from pipelines.rules.labels import Label, label_of
+from pipelines.rules.labels import Label, label_of, two_labels
 from pipelines.rules.members import two_members
 from pipelines.rules.replacement import adds, announces, replacement, says_more
 from pipelines.rules.scope import LONG, SHORT, other_subject
-from pipelines.rules.slots import same_command, words
+from pipelines.rules.slots import same_command, two_commands, words
 from pipelines.rules.statement import statement, tells, total
 from pipelines.rules.things import another_side, names_two, two_things
 from pipelines.rules.values import Kind
@@ -100,6 +100,8 @@ def relate(d: Diff) -> Comparison:
     told = None if more or label is Label.LINK else _told(found, d.new.text, score)
     if told is not None:
         return told
+    if two_commands(d) or (two_labels(d.old, d.new) and not says_change(d)):
+        return Comparison(Relation.DIFFERENT, score)
     announced = None if more or found.tie is Tie.SAME else replacement(d)
     if announced:
         return Comparison(Relation.SUPERSEDES, max(score, _ANNOUNCED), *announced)

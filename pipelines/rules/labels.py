@@ -54,3 +54,19 @@ def same_label(old: Statement, new: Statement) -> bool:
     if shorter <= SCOPES | WEAK:
         return False
     return shorter <= longer and len(longer) <= 2 * len(shorter)
+
+
+def two_labels(old: Statement, new: Statement) -> bool:
+    """Whether the labels differ in one word, which the other statement does not have at all:
+    ``Start all servers: …`` and ``Stop all servers: …``. Labels that differ in more are perhaps
+    one label in other words."""
+    if old.linked or new.linked or not set(old.label) & set(new.label):
+        return False
+    alone = [
+        [token for token in side.content[: len(side.label)] if token.key not in other.label]
+        for side, other in ((old, new), (new, old))
+    ]
+    return all(
+        len(tokens) == 1 and not tokens[0].is_value and tokens[0].key not in other.keys
+        for tokens, other in zip(alone, (new, old), strict=True)
+    )

@@ -39,7 +39,7 @@ def _members(text: str) -> dict[str, set[str]]:
         series, which = (part for part in match.groups() if part)
         found[series.lower()].add(which.lstrip("0"))
     for pattern in (_MEMBER, _SHORT):
-        match = pattern().match(text)
-        if match:
-            found[f"^{match[1].lower()}"].add(match[2].lstrip("0"))
+        begun = pattern().match(text)
+        if begun:
+            found[f"^{begun[1].lower()}"].add(begun[2].lstrip("0"))
     return found

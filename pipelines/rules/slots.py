@@ -37,6 +37,9 @@ _ATTRIBUTE = LazyPattern(
     r"\b(lives?|resides?|located|stored|hosted|expires?|rotates?|listens?|defaults?|scheduled)\b",
     re.IGNORECASE,
 )
+_BARE = LazyPattern(r"\W*`([^`\n]+)`\W*")
+_TOLD = LazyPattern(r"(?:[\w:]+(?:-\w+)*(?=\s|$)\s*)+")
+"""The words of a command before its first option, path or assignment."""
 
 
 def is_change(slot: Slot) -> bool:
@@ -107,6 +110,15 @@ def same_command(d: Diff) -> bool:
     if d.old.text.count("`") != d.new.text.count("`"):
         return False
     return shared >= 3 and 0.7 * max(len(old), len(new)) <= shared < max(len(old), len(new))
+
+
+def two_commands(d: Diff) -> bool:
+    """Whether both are a command and nothing else, and it is told to do two things."""
+    bare = [_BARE().fullmatch(side.text) for side in (d.old, d.new)]
+    if not bare[0] or not bare[1]:
+        return False
+    old, new = (_TOLD().match(match[1]) for match in bare if match)
+    return (old and old[0].split()) != (new and new[0].split())
 
 
 def same_attribute(d: Diff) -> bool:
