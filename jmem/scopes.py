@@ -130,10 +130,11 @@ def existing() -> Iterator[Scope]:
             )
 
 
-def ensure_scope(root: Path, *, directory: str = "") -> Path:
+def ensure_scope(root: Path, *, directory: str = "", key: str = "") -> Path:
     """Make the layout of a scope root and its ``project.yaml``; whatever exists stays.
 
-    Raises Refused where a directory of it is a symbolic link, CorruptStore for a newer format.
+    ``key``: what a new one keys its hashes with, else it is drawn. Raises Refused where a
+    directory of it is a symbolic link, CorruptStore for a newer format.
     """
     files.refuse_links(root, (*layout.SCOPE_DIRECTORIES, layout.GIT_DIR))
     for name in layout.SCOPE_DIRECTORIES:
@@ -143,7 +144,7 @@ def ensure_scope(root: Path, *, directory: str = "") -> Path:
     if known is not None:
         _refuse_newer(project_file, known)
     else:
-        project = Project(key=os.urandom(16).hex(), directory=directory)
+        project = Project(key=key or os.urandom(16).hex(), directory=directory)
         files.create_whole(root, [PROJECT_FILE], projectfile.render(project).encode())
     return root
 
@@ -155,9 +156,9 @@ def _refuse_newer(file: Path, text: str) -> None:
         raise CorruptStore(f"{file}: {error.message}", hint=error.hint) from error
 
 
-def make(scope: Scope) -> Scope:
-    """The scope, with its layout on disk."""
-    ensure_scope(scope.root, directory=scope.directory)
+def make(scope: Scope, *, key: str = "") -> Scope:
+    """The scope, with its layout on disk; ``key`` is that of a new one, else it is drawn."""
+    ensure_scope(scope.root, directory=scope.directory, key=key)
     return scope
 
 

@@ -32,6 +32,8 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.model",
             "jmem.provenance",
             "jmem.importing.sources",
+            "jmem.exporting.bundle",
+            "jmem.exporting.documents",
             "jmem.metrics",
             "jmem.settings",
             "jmem.spelling",
@@ -111,6 +113,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "jmem.store",
             "jmem.importing",
+            "jmem.exporting",
             "jmem.changing",
             "jmem.retrieving",
             "jmem.recall",

@@ -102,7 +102,7 @@ class Wanted:
     back. ``notes``: notes that go; ``files``: other files that it writes (of a memory's file it is
     this text that is taken); ``lines``: what else the commit says; ``undoes``: the run that it
     takes back; ``refs``: names of commits that are set with it; ``clean``: what every text that is
-    written passes through.
+    written passes through; ``placed``: ids whose files are among ``files``.
     """
 
     what: str
@@ -119,6 +119,7 @@ class Wanted:
     undoes: str = ""
     refs: Mapping[str, str] = field(default_factory=dict)
     clean: Callable[[str, str], str | None] | None = None
+    placed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +229,7 @@ def _outputs(found: Found, wanted: Wanted, by_hand: Mapping[str, Memory]) -> lis
     for key in wanted.left:
         memories.pop(key)
     own = {output.path for output in wanted.files}
-    differ = {*by_hand, *wanted.memories, *taken.touched} & memories.keys()
+    differ = ({*by_hand, *wanted.memories, *taken.touched} & memories.keys()) - wanted.placed
     mine = outputs.of_memories(taken, {key: memories[key] for key in differ}, {})
     written = [output for output in mine if output.path not in own]
     gone = [taken.loaded.stored[key] for key in wanted.left]

@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "list": "jmem.cli.memories:list_memories",
     "show": "jmem.cli.memories:show",
     "edit": "jmem.cli.change:edit",
+    "export": "jmem.cli.export:export",
     "forget": "jmem.cli.change:forget",
     "restore": "jmem.cli.change:restore",
     "supersede": "jmem.cli.change:supersede",

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from jmem import clock
-from jmem.cli import render
+from jmem.cli import render, restoring
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import UsageError
 from jmem.importing import taking
@@ -36,6 +36,9 @@ _SHOWN = 40
 @click.option(
     "--trusted", is_flag=True, help="They are my own: believe them like an agent's words."
 )
+@click.option(
+    "--restore", is_flag=True, help="PATH is an export of my own jmem: take it over whole."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @scope_options
 @json_option
@@ -45,6 +48,7 @@ def import_(
     format_: str,
     dry_run: bool,
     trusted: bool,
+    restore: bool,
     yes: bool,
     project: str | None,
     everywhere: bool,
@@ -57,6 +61,9 @@ def import_(
     """
     scope = for_writing(chosen_scope(project, everywhere=everywhere))
     settings_for(scope)
+    if restore:
+        restoring.restore(scope, paths, dry_run=dry_run, as_json=as_json)
+        return
     planned = taking.plan(scope, paths, now=clock.now(), format_=format_, trusted=trusted)
     if dry_run or not planned.taken:
         _show(scope, planned, (), as_json=as_json, dry_run=dry_run)

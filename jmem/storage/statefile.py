@@ -56,6 +56,11 @@ def load(scope_root: Path) -> State:
         return State()
 
 
+def counted(scope_root: Path) -> State:
+    """The state with the usage that no change of it has counted yet. Writes nothing."""
+    return _fold_usage(scope_root, load(scope_root))
+
+
 def update(
     scope_root: Path,
     change: Callable[[State], State],

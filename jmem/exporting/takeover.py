@@ -1,0 +1,195 @@
+"""Taking an export over whole: what another store of the same user knew, with ids, trust and dates.
+
+It is a change like others: decided at one moment, journalled, and committed with a line for each
+memory. What the scope knows already stays as it is. Because everything is believed as it was, the
+user has to say that the export is their own; other ones go through the inbox
+(:mod:`jmem.importing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from jmem import clock, config, forgotten, scopes
+from jmem.amendment import PERSON
+from jmem.changing.carrying import Changed, Found, Wanted, carry_out
+from jmem.errors import CorruptStore, Refused, UsageError
+from jmem.exporting import bundle
+from jmem.exporting.bundle import Bundle
+from jmem.forgotten import Forgotten
+from jmem.formats import memoryfile, notefile
+from jmem.formats.text import plural
+from jmem.layout import (
+    FORGOTTEN_FILE,
+    MEMORIES_DIR,
+    NOTES_DIR,
+    SKILLS_DIR,
+    SUMMARIES_DIR,
+    SUMMARY_FILE,
+)
+from jmem.model import Decision, Memory, Op, Verdict
+from jmem.redact import redact
+from jmem.scopes import Scope
+from jmem.storage import files, inbox, statefile
+from jmem.storage.guard import PathGuard
+from jmem.storage.journal import Output
+from jmem.storage.past import Past
+
+WHAT = "import"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What of a bundle is new: path -> text of each kind of file, and what is left, with why."""
+
+    memories: Mapping[str, Memory]
+    texts: Mapping[str, str]
+    forgotten: tuple[Forgotten, ...]
+    left: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenOver:
+    """What came of it: the change, how many memories and notes came, and the paths of what was
+    left, with why."""
+
+    changed: Changed
+    memories: int
+    notes: int
+    left: Mapping[str, str]
+
+
+def take_over(scope: Scope, brought: Bundle, *, now: datetime) -> TakenOver:
+    """Add to a scope what it does not know of a bundle; an empty scope becomes what the bundle is.
+
+    Raises UsageError where there is no project, Refused where memory is off, and what
+    ``carry_out`` raises.
+    """
+    scopes.for_writing(scope)
+    config.refuse_when_off(config.load(scope.directory), scope.directory)
+    if not brought.files:
+        raise UsageError("there is nothing in it to take over")
+    _make(scope, brought)
+    result: list[Brought] = []
+
+    def decide(found: Found) -> Wanted | Changed:
+        new = _new(found, brought)
+        result[:] = [new]
+        if not (new.texts or new.forgotten):
+            nothing = "everything in it is known here"
+            return Changed(what=WHAT, id="", message=nothing, scope=scope.name)
+        return _wanted(found, new, brought)
+
+    changed = carry_out(scope, decide, now=now)
+    notes, known = _take_notes(scope, brought)
+    statefile.update(scope.root, lambda own: bundle.joined(own, brought.state), now=now)
+    left = {**result[0].left, **known}
+    return TakenOver(changed=changed, memories=len(result[0].memories), notes=notes, left=left)
+
+
+def _make(scope: Scope, brought: Bundle) -> None:
+    """The scope, where it does not exist: with the key of the bundle, so that what was forgotten
+    stays so, and with what a person wrote beside the profile."""
+    if scope.exists:
+        return
+    scopes.make(scope, key=brought.key)
+    if summary := brought.files.get(SUMMARY_FILE):
+        files.create_whole(scope.root, [SUMMARY_FILE], redact(summary).encode())
+
+
+def _new(found: Found, brought: Bundle) -> Brought:
+    guard = PathGuard(found.scope.root)
+    memories: dict[str, Memory] = {}
+    texts: dict[str, str] = {}
+    left: dict[str, str] = {}
+    taken = {stored.path for stored in found.snapshot.loaded.stored.values()}
+    for path, text in brought.below(MEMORIES_DIR).items():
+        try:
+            guard.check(path)
+            memory = memoryfile.parse(text, name=path.rpartition("/")[2], found=brought.at)
+        except (CorruptStore, Refused) as error:
+            left[path] = error.message
+            continue
+        if not memory.id or memory.id in found.memories or memory.id in memories:
+            left[path] = "known already" if memory.id else "it has no id"
+        else:
+            place = f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}" if path in taken else path
+            memories[memory.id], texts[place] = memory, redact(text)
+    for directory in (SUMMARIES_DIR, SKILLS_DIR):
+        for path, text in brought.below(directory).items():
+            if files.read_bytes(guard.check(path)) is None:
+                texts[path] = redact(text)
+            else:
+                left[path] = "known already"
+    ours = found.snapshot.forgotten_data
+    theirs = brought.files.get(FORGOTTEN_FILE, "")
+    if theirs and not ours and _same_key(found, brought):
+        texts[FORGOTTEN_FILE] = theirs
+        return Brought(memories=memories, texts=texts, forgotten=(), left=left)
+    entries = tuple(_entries(found, brought, memories, forgotten.parse(theirs)))
+    return Brought(memories=memories, texts=texts, forgotten=entries, left=left)
+
+
+def _same_key(found: Found, brought: Bundle) -> bool:
+    return bool(brought.key) and found.snapshot.key == brought.key
+
+
+def _entries(
+    found: Found, brought: Bundle, memories: Mapping[str, Memory], theirs: list[Forgotten]
+) -> Iterator[Forgotten]:
+    """What was forgotten there and is not here. Under another key the hashes of its words say
+    nothing: they are made anew where its text came along, else only its evidence counts."""
+    known = {entry.id for entry in found.snapshot.forgotten}
+    for entry in theirs:
+        if entry.id in known:
+            continue
+        if _same_key(found, brought):
+            yield entry
+        else:
+            memory = memories.get(entry.id)
+            said = memory.statement if memory else ""
+            yield replace(entry, words=forgotten.hashes(said, found.snapshot.key))
+
+
+def _wanted(found: Found, new: Brought, brought: Bundle) -> Wanted:
+    count = plural(len(new.memories), "memory")
+    told = f"{count} of {brought.scope or 'an export'}, as of {clock.day(brought.at)}"
+    verdict = Verdict(ref="by user", op=Op.UPDATE, reason=told, decider=PERSON.source.value)
+    return Wanted(
+        what=WHAT,
+        decision=Decision(verdict=verdict, subject=WHAT, statement=told),
+        line=f"UPDATE import: {told} (taken over whole; by user)",
+        message=f"took over {told}",
+        memories=new.memories,
+        placed=frozenset(new.memories),
+        forget=new.forgotten,
+        files=tuple(
+            Output(path=path, before=_before(found, path), after=text)
+            for path, text in sorted(new.texts.items())
+        ),
+        lines=tuple(f"IMPORT {key}: {one.statement}" for key, one in sorted(new.memories.items())),
+    )
+
+
+def _before(found: Found, path: str) -> str:
+    return files.digest(files.read_bytes(found.scope.root / path))
+
+
+def _take_notes(scope: Scope, brought: Bundle) -> tuple[int, dict[str, str]]:
+    """Put the notes that wait into the inbox, under their own names; how many came, and those that
+    are known: they wait here too, or a run has decided on them."""
+    came, left = 0, {}
+    waiting = {note.id for note in inbox.listed(scope.root) if note.id}
+    before = {touch.path for touch in Past(scope.root).touches([NOTES_DIR])}
+    for path, text in sorted(brought.below(NOTES_DIR).items()):
+        name = path.rpartition("/")[2]
+        note = notefile.parse(text, path=path, name=name, found=brought.at)
+        data = redact(text).encode()
+        known = note.id in waiting or path in before
+        if known or files.create_whole(scope.root / NOTES_DIR, [name], data) is None:
+            left[path] = "known already"
+        else:
+            came += 1
+    return came, left
