@@ -22,7 +22,7 @@ from jmem.memory_tool.failure import ToolFailure
 from jmem.memory_tool.folder import File, Folder
 from jmem.model import MAX_NOTE_BYTES, Note, Origin, Source, Trust
 from jmem.scopes import Scope
-from jmem.storage import inbox, statefile
+from jmem.storage import fingerprint, inbox, statefile
 
 MAX_FILES = 1000
 """So many files may the tool have put into one scope."""
@@ -45,6 +45,7 @@ class MemoryTool:
         self._project = project
         self._global = scope == GLOBAL_SCOPE
         self._session = session
+        self._known: tuple[str, Folder] | None = None
 
     def call(self, command: Mapping[str, Any]) -> str:
         """What the model is told about a command, the input of its ``tool_use`` block; of one
@@ -199,7 +200,13 @@ class MemoryTool:
         scope = self._scope()
         if not config.load(scope.directory).enabled:
             raise ToolFailure("The user has switched memory off: nothing is read or written.")
-        return folder.load(scope)
+        if not scope.exists:
+            return Folder(())
+        looks = f"{scope.root} {fingerprint.of(fingerprint.look(scope.root))}"
+        known = self._known
+        if known is None or known[0] != looks:  # reading 5,000 memories takes a second and more
+            known = self._known = (looks, folder.load(scope))
+        return known[1]
 
     def _scope(self) -> Scope:
         if self._global:

@@ -26,7 +26,7 @@ _DEPTH = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
     """A note or a memory as a file. ``path`` is that below ``/memories``, ``identity`` its id (the
-    file name of a note that has none), ``text`` its words, masked.
+    file name of a note that has none), ``words`` what it holds, as it stands there.
 
     ``own``: the tool put it there. ``held``: why nobody reads it before a person has. ``stored``:
     the file on disk of a memory. ``time``: when it last changed.
@@ -34,7 +34,7 @@ class File:
 
     path: str
     identity: str
-    text: str
+    words: str
     time: datetime
     own: bool = False
     held: str = ""
@@ -42,13 +42,13 @@ class File:
 
     @property
     def content(self) -> str:
-        """The text as that of a file, which ends its last line."""
-        return f"{self.text}\n"
+        """What is shown: the words, masked, as the text of a file, which ends its last line."""
+        return f"{redact(self.words)}\n"
 
     @property
     def size(self) -> int:
-        """Bytes of the content; of one that nobody reads there are none to be seen."""
-        return 0 if self.held else len(self.content.encode("utf-8", "replace"))
+        """Bytes of it; of one that nobody reads there are none to be seen."""
+        return 0 if self.held else len(self.words.encode("utf-8", "replace")) + 1
 
 
 class Folder:
@@ -106,9 +106,7 @@ def _entries(
 
 
 def load(scope: Scope) -> Folder:
-    """The folder of a scope as it is now; an empty one where nothing was ever written."""
-    if not scope.exists:
-        return Folder(())
+    """The folder of a scope that exists, as it is now."""
     notes = map(_of_note, inbox.listed(scope.root))
     stored = reading.all_memories(scope).stored.values()
     return Folder([*notes, *(_of_memory(scope, each) for each in stored if _listed(each.memory))])
@@ -118,7 +116,7 @@ def _of_note(note: NoteFile) -> File:
     return File(
         path=note.filed or f"{INBOX}/{note.name}",
         identity=note.id or note.name,
-        text=note.text,
+        words=note.text,
         time=note.time,
         own=bool(note.filed),
         held=inbox.held_back(note),
@@ -131,7 +129,7 @@ def _of_memory(scope: Scope, stored: Stored) -> File:
     return File(
         path=memory.filed or f"{slugify(memory.topic, 40) or 'general'}/{name}",
         identity=memory.id,
-        text=redact(memory.text),
+        words=memory.text,
         time=memory.updated,
         own=bool(memory.filed),
         held="" if memory.active else memory.reason,
