@@ -15,7 +15,7 @@ from pipelines.rules.facts import Tie, facts, gives
 from pipelines.rules.members import two_members
 from pipelines.rules.remarks import tells_of_the_past
 from pipelines.rules.slots import words
-from pipelines.rules.statement import Statement, statement, tells
+from pipelines.rules.statement import Statement, statement, tells, total
 from pipelines.rules.things import FEW, other_scope, tied, two_things, valued
 from pipelines.rules.values import COUNTS, Kind, Token, normal, scan
 from pipelines.rules.vocabulary import ALTERNATIVES, IDENTITY_NOUNS, same_class
@@ -55,6 +55,8 @@ _HAN_STOP = LazyPattern(r"[改换转调变移升降成给到至，]")
 _LONGEST = 20
 """A text with more content words than this says more than one thing."""
 _MOSTLY = 0.6
+_ABOUT = 0.35
+"""The share of the old statement that a new one which names no old value must speak of."""
 _SOFT = frozenset({Kind.DATE, Kind.REFERENCE})
 _HISTORY = LazyPattern(
     r"\b(?:was|were|did|had|began|wrote|tried|failed|back then"
@@ -85,7 +87,8 @@ def replacement(d: Diff) -> tuple[str, str] | None:
         if len(kept) >= min(FEW, len(others)) > 0 or not d.gone:
             return words(named), words(come or list(d.come))
         return None
-    if not tied(d):
+    shared = total(d.shared)
+    if not tied(d) or shared < _ABOUT * (shared + total(d.gone)):
         return None
     for old in (token for token in d.gone if token.key in known or not valued(token)):
         for value in come:
