@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from jmem import clock, metrics, nights, paths
+from jmem import clock, metrics, nights, paths, quality, reading
 from jmem.config import Settings
 from jmem.metrics import Metrics
 from jmem.model import Status
@@ -56,11 +56,13 @@ class Day:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """Some days in a row, oldest first. ``recall_since``: the first day of which events are kept;
-    before it nobody knows how recall did. ``recall``: all of the events summed up."""
+    before it nobody knows how recall did. ``recall``: all of the events summed up. ``relations``:
+    day of a run -> relations for each memory in force then, of the scope that has most days."""
 
     days: tuple[Day, ...] = ()
     recall_since: str = ""
     recall: Metrics = field(default_factory=Metrics)
+    relations: Mapping[str, float] = field(default_factory=dict)
 
     def total(self, name: str) -> int:
         """One of the numbers of a day, over all days."""
@@ -107,7 +109,26 @@ def series(scopes: Sequence[Scope], settings: Settings, now: datetime, days: int
             )
         )
     since = min(recalled, default="")
-    return Figures(days=tuple(rows), recall_since=since, recall=metrics.summed(found))
+    trends = [statefile.load(scope.root).density for scope in there]
+    return Figures(
+        days=tuple(rows),
+        recall_since=since,
+        recall=metrics.summed(found),
+        relations=max(trends, key=len, default={}),
+    )
+
+
+def engines(scopes: Iterable[Scope]) -> dict[str, dict[str, int]]:
+    """Who decided -> how many inputs it decided on, how many memories it made of them, and how many
+    of these are in force as they were made, were edited by a person, or were forgotten again.
+    Reads every memory file: thousands of them take seconds."""
+    total: dict[str, Counter[str]] = {}
+    for scope in scopes:
+        brought = statefile.load(scope.root).quality if scope.exists else {}
+        known = reading.all_memories(scope).memories if brought else {}
+        for engine, counts in quality.counts(brought, known).items():
+            total.setdefault(engine, Counter()).update(counts)
+    return {engine: dict(counts) for engine, counts in sorted(total.items())}
 
 
 def _grown(

@@ -1,19 +1,24 @@
-"""What happened to a scope, run by run, from git: what was decided, why, by whom, at what cost."""
+"""What happened to a scope, run by run, from git: what was decided, why, by whom, at what cost.
+
+Masked here, and not where it is printed: a credential of several lines is one only as a whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from jmem import telling
+from jmem import outgoing, telling
 from jmem.changing import biography
 from jmem.errors import NotFound
 from jmem.model import Op
+from jmem.paragraphs import statement_of
 from jmem.scopes import Scope
 from jmem.storage.curated import ENGINE_TRAILER, FOUND, SESSION_TRAILER, TOKENS_TRAILER
 from jmem.storage.history import Commit
+from jmem.storage.index import census, sync
 from jmem.storage.past import Past, undone
 from jmem.telling import Decided
 
@@ -87,7 +92,20 @@ def night(scope: Scope, run: str = "") -> Night:
 
 def patch(scope: Scope, run: str = "") -> str:
     """What a run changed in the files, as a patch. Raises NotFound."""
-    return Past(scope.root).patch(run)[1]
+    text: str = outgoing.masked(Past(scope.root).patch(run)[1])
+    return text
+
+
+def statements(scope: Scope, decisions: Iterable[Decided], *, write: bool = True) -> dict[str, str]:
+    """What the memories say now of which only the ids stand in some decisions: id -> statement.
+    ``write``: whether the index may be brought up to date, which it may not where memory is off."""
+    silent = {each.new or each.target for each in decisions if each.op and not each.statement}
+    if not silent:
+        return {}
+    found = sync.answered(
+        scope, lambda reader: census.texts_of(reader, sorted(silent)), write=write
+    )
+    return {key: statement_of(text) for key, text in found.items()}
 
 
 def differences(scope: Scope, run: str = "") -> list[Difference]:
@@ -100,7 +118,7 @@ def differences(scope: Scope, run: str = "") -> list[Difference]:
         known = after or before
         if known is not None and before != after:
             what = ", ".join(biography.differences(before, after)) or "rewritten"
-            texts = (each.text if each else "" for each in (before, after))
+            texts = (outgoing.masked(each.text) if each else "" for each in (before, after))
             found.append(Difference(known.id, what, *texts))
     return found
 
@@ -122,14 +140,14 @@ def _named(commits: list[Commit], wanted: str) -> Commit:
 
 
 def _night(commit: Commit, undone_by: str) -> Night:
-    said, trailers = _parts(commit)
+    said, trailers = _parts(commit.run, outgoing.masked(commit.body))
     return Night(
         run=commit.run,
         commit=commit.sha,
         at=commit.at,
         kind=_kind(commit),
         change=commit.change,
-        headline=commit.subject,
+        headline=outgoing.masked(commit.subject),
         decisions=tuple(telling.read(line) for line in said if line),
         sessions=tuple(value for name, value in trailers if name == SESSION_TRAILER),
         engine=next((value for name, value in trailers if name == ENGINE_TRAILER), ""),
@@ -149,11 +167,11 @@ def _kind(commit: Commit) -> Kind:
     return Kind.DISTILLED
 
 
-def _parts(commit: Commit) -> tuple[list[str], list[tuple[str, str]]]:
+def _parts(run: str, body: str) -> tuple[list[str], list[tuple[str, str]]]:
     """The lines of a message, and the trailers below them; a commit without a run has none."""
-    lines = commit.body.split("\n")
+    lines = body.split("\n")
     end = len(lines)
-    while commit.run and end and lines[end - 1].strip():
+    while run and end and lines[end - 1].strip():
         end -= 1
     return lines[:end], list(_trailers(lines[end:]))
 

@@ -24,7 +24,8 @@ from jmem.formats import summaryfile
 from jmem.hygiene import Gone
 from jmem.layout import CACHE_DIR, JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.metrics import Metrics
-from jmem.model import Memory, NoteFile, Status, statement_of
+from jmem.model import Memory, NoteFile, Status
+from jmem.paragraphs import statement_of
 from jmem.promotion import Shared
 from jmem.scopes import Scope
 from jmem.state import ConsolidationRecord, State
@@ -131,7 +132,9 @@ def of(scope: Scope, settings: Settings, now: datetime) -> Overview:
     if not scope.exists:
         return Overview(scope=scope, scheduled=next(iter(schedule.installed()), ""))
     state = statefile.load(scope.root)
-    return sync.answered(scope, lambda reader: _of(scope, reader, state, settings, now))
+    return sync.answered(
+        scope, lambda reader: _of(scope, reader, state, settings, now), write=settings.enabled
+    )
 
 
 def recalls(settings: Settings, now: datetime) -> Recalls:
@@ -145,17 +148,19 @@ def recalls(settings: Settings, now: datetime) -> Recalls:
     )
 
 
-def shared() -> list[Shared]:
+def shared(settings: Settings) -> list[Shared]:
     """What several projects hold alike, and the global scope does not: only a person makes it
     everybody's."""
     projects = [scope for scope in scopes.existing() if not scope.is_global]
     if len(projects) < promotion.LEAST:
         return []
-    held = {scope.name: sync.answered(scope, _preferences) for scope in projects}
+    write = settings.enabled
+    held = {scope.name: sync.answered(scope, _preferences, write=write) for scope in projects}
     everywhere = scopes.global_scope()
     known: list[str] = []
     if everywhere.exists:  # what was forgotten for all is not proposed again either
-        known = [statement_of(text) for text in sync.answered(everywhere, census.texts)]
+        texts = sync.answered(everywhere, census.texts, write=write)
+        known = [statement_of(text) for text in texts]
         known += [note.text for note in inbox.listed(everywhere.root)]
     return promotion.shared(held, known)
 

@@ -429,7 +429,7 @@ def test_14_a_repetition_brings_its_tags_and_its_trust_and_is_told(
     (kept,) = project.held.values()
     assert (kept.tags, kept.trust, kept.strength) == (("ci", "rust"), "high", 2)
     assert {f"note:{first}", f"note:{second}"} <= set(kept.evidence)
-    assert f"UPDATE reinforce {first}" in jmem_process("log").out
+    assert f"said again  {first}" in jmem_process("log").out
 
 
 def test_15_ids_of_one_moment_differ(project: Project) -> None:

@@ -1,18 +1,20 @@
-"""``jmem history``, ``undo`` and ``diff``: what happened, and taking it back."""
+"""``jmem history`` and ``undo``: what became of one memory, and taking a run back."""
 
 from __future__ import annotations
 
 import click
 
-from jmem import changing, clock
+from jmem import changing, clock, telling
 from jmem.changing.biography import Step
-from jmem.cli import render
+from jmem.cli import render, terminal
 from jmem.cli.changing import author, show, where_it_is
+from jmem.cli.diff import print_texts
 from jmem.cli.options import existing_scope, json_option, scope_options
+from jmem.cli.terminal import faint, name
+from jmem.cli.wording import moment
 from jmem.scopes import Scope
-from jmem.storage.past import Past
 
-_TEXT_BYTES = 400
+_INDENT = len("2026-07-04 08:30") + 2
 
 
 @click.command()
@@ -43,14 +45,28 @@ def history(identity: str, *, project: str | None, everywhere: bool, as_json: bo
         render.envelope("history", rows)
         return
     for step in steps:
-        named = f"  [{step.run}]" if step.run else ""
-        render.line(f"{clock.text(step.at)}  {step.what} (by {step.by}){named}")
+        run = [name(f"  [{step.run}]")] if step.run else []
+        terminal.line(faint(moment(step.at)), f"  {step.what}, {_BY[step.by]}", *run)
         for line in step.why:
-            render.line(f"    {line}")
+            terminal.line(" " * _INDENT, faint(_why(line)))
         if step.before != step.after:
-            for sign, text in (("-", step.before), ("+", step.after)):
-                for line in render.cut(text, _TEXT_BYTES).split("\n") if text else ():
-                    render.line(f"    {sign} {line}")
+            print_texts(step.before, step.after, indent=_INDENT)
+
+
+def _why(line: str) -> str:
+    """What a commit says of the memory: the reason and what it was decided on, in words."""
+    told = telling.read(line)
+    why = "; ".join(filter(None, (told.reason, told.input)))
+    return f"{telling.in_words(told)}: {why}" if told.op and why else line
+
+
+_BY = {
+    "note": "as a note",
+    "session": "in a session",
+    "run": "by a run",
+    "change": "on request",
+    "hand": "by hand",
+}
 
 
 @click.command()
@@ -70,17 +86,3 @@ def undo(run: str, *, dry_run: bool, project: str | None, everywhere: bool, as_j
         render.line(done.message)
     else:
         show("undo", done, as_json=as_json)
-
-
-@click.command()
-@click.argument("run", required=False, default="")
-@scope_options
-@json_option
-def diff(run: str, *, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show what a run changed, as a patch: the newest one, or RUN of `jmem log`."""
-    scope = existing_scope(project, everywhere=everywhere)
-    commit, text = Past(scope.root).patch(run)
-    if as_json:
-        render.envelope("diff", {"run": commit.run, "commit": commit.sha, "patch": text})
-    else:
-        render.text(text)

@@ -1,44 +1,127 @@
-"""``jmem log``: what distillation did, night by night."""
+"""``jmem log``: what happened, night by night."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
 import click
 
-from jmem import clock, outgoing
-from jmem.cli import render
+from jmem import clock, config, nights, telling
+from jmem.cli import render, terminal
 from jmem.cli.options import existing_scope, json_option, scope_options
-from jmem.storage.history import History
+from jmem.cli.terminal import Cell, Part, Styled, bad, faint, good, name, warning
+from jmem.cli.wording import moment, number
+from jmem.nights import Kind, Night
+from jmem.telling import Decided
+
+_MOST = 20
+_TEXT_BYTES = 300
 
 
 @click.command()
-@click.option("-n", "--limit", type=click.IntRange(min=1), default=10, show_default=True)
+@click.argument("run", required=False, default="")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="So many runs, the newest first.",
+)
 @click.option("--oneline", is_flag=True, help="Only the headline of each run.")
 @scope_options
 @json_option
-def log(limit: int, oneline: bool, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show what distillation decided and why, newest first (from git)."""
+def log(
+    *, run: str, limit: int, oneline: bool, project: str | None, everywhere: bool, as_json: bool
+) -> None:
+    """Show what each run decided and why, newest first: distillations, changes, undoings.
+
+    With RUN, an id or a commit, that one whole.
+    """
     scope = existing_scope(project, everywhere=everywhere)
-    commits = History(scope.root).log(limit=limit, runs_only=True)
+    shown = [nights.night(scope, run)] if run else nights.nights(scope, limit=limit)
     if as_json:
-        render.envelope(
-            "log",
-            [
-                {
-                    "commit": commit.sha,
-                    "run": commit.run,
-                    "at": clock.text(commit.at),
-                    "subject": commit.subject,
-                    "body": commit.body,
-                }
-                for commit in commits
-            ],
-        )
+        render.envelope("log", [as_data(night) for night in shown])
         return
-    for commit in commits:
-        render.line(f"{clock.text(commit.at)}  {commit.sha[:10]}  {commit.subject}")
+    most = len(shown[0].decisions) if run else 0 if oneline else _MOST
+    enabled = config.load(scope.directory, forgiving=True).enabled
+    silent = [each for night in shown for each in night.decisions[:most]]
+    said = nights.statements(scope, silent, write=enabled)
+    for number_of, night in enumerate(shown):
+        if number_of and not oneline:
+            terminal.line()
+        print_head(night)
         if not oneline:
-            for line in outgoing.masked(commit.body).split("\n"):
-                if line and not line.startswith("Jmem-"):
-                    render.line(f"    {line}")
-    if not commits:
-        render.message(f"nothing was distilled in {scope.name} yet (jmem distill)")
+            print_decisions(night, most, said)
+    if not shown:
+        render.message(f"nothing happened in {scope.name} yet (jmem distill)")
+
+
+def as_data(night: Night) -> dict[str, Any]:
+    """A run as JSON data."""
+    return {
+        "commit": night.commit,
+        "run": night.run,
+        "at": clock.text(night.at),
+        "kind": night.kind.value,
+        "change": night.change,
+        "subject": night.headline,
+        "engine": night.engine,
+        "tokens": night.tokens,
+        "sessions": list(night.sessions),
+        "undoes": night.undoes,
+        "undone_by": night.undone_by,
+        "decisions": [
+            {"words": telling.in_words(each), **asdict(each)} for each in night.decisions
+        ],
+    }
+
+
+def print_head(night: Night) -> None:
+    """Print the line that a run is known by."""
+    parts: list[Part] = [faint(moment(night.at)), "  "]
+    if night.kind is Kind.BY_HAND:
+        parts.append(warning("committed by hand: "))
+    parts += [night.headline, "  ", name(f"[{night.run or night.commit[:10]}]")]
+    if night.undone_by:
+        parts.append(warning(f"  undone by {night.undone_by}"))
+    terminal.line(*parts)
+
+
+def print_decisions(night: Night, most: int, said: Mapping[str, str]) -> None:
+    """Print what a run decided, at most so many lines of it, and who did."""
+    terminal.fields(_rows(night.decisions[:most], said))
+    if len(night.decisions) > most:
+        left = number(len(night.decisions) - most)
+        terminal.line("  ", faint(f"and {left} more: jmem log {night.run or night.commit[:10]}"))
+    if night.engine and night.tokens:
+        terminal.line("  ", faint(f"by {night.engine}, {number(night.tokens)} tokens"))
+
+
+def _rows(decisions: tuple[Decided, ...], said: Mapping[str, str]) -> Iterator[tuple[str, Cell]]:
+    for each in decisions:
+        word = telling.in_words(each)
+        if not each.op:
+            yield "", each.statement
+            continue
+        named = f"{each.target} -> {each.new}" if each.target and each.new else ""
+        statement = each.statement or said.get(each.new or each.target, "")
+        yield (
+            word,
+            [name(named or each.target or each.new), "  ", _coloured(each.op, _cut(statement))],
+        )
+        why = "; ".join(filter(None, (each.reason, each.input)))
+        if why:
+            yield "", faint(why)
+
+
+def _coloured(op: str, text: str) -> Styled:
+    if op == "ADD":
+        return good(text)
+    return bad(text) if op in ("DELETE", "EXPIRE") else Styled(text, "")
+
+
+def _cut(text: str) -> str:
+    return render.cut(text, _TEXT_BYTES)

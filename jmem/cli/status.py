@@ -39,7 +39,7 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
         wanted.append(scopes.global_scope())
     views = [overview.of(scope, settings, now) for scope in wanted]
     recalls = overview.recalls(settings, now)
-    alike = overview.shared()
+    alike = overview.shared(settings)
     if as_json:
         found = {
             "enabled": settings.enabled,

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-KEPT_DAYS = 14
+KEPT_DAYS = 92
 _LOG_DIR = "log"
 
 
 def record(
     root: str | os.PathLike[str], event: str, *, now: datetime, **details: str | int | float | bool
 ) -> None:
-    """Append one event to today's log and drop the logs of more than 14 days ago."""
+    """Append one event to today's log and drop the logs of more than ``KEPT_DAYS`` ago."""
     directory = join(root, _LOG_DIR)
     private_directory(directory)
     today = join(directory, _name(now))

@@ -109,9 +109,10 @@ def test_a_memory_has_a_history_and_a_night_can_be_taken_back(jmem: Run, known: 
     steps = jmem("history", known[:6], "--json").data
     assert [step["by"] for step in steps] == ["note", "run", "change"]
     told = jmem("history", known).out
-    assert "tagged make (by change)" in told
+    assert "tagged make, on request" in told
     assert "+ Always run `make test` before a commit." in told
-    assert "#make" in jmem("diff").out
+    assert f"{known}  tagged make" in jmem("diff").out
+    assert "#make" in jmem("diff", "--patch").out
     other = jmem("note", "The staging queue is called amber", "--json").data["id"]
     assert jmem("distill").code == 0
     assert "would have" in jmem("undo", "--dry-run").out

@@ -41,6 +41,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "explain of a session": ("explain", "codex:amber"),
     "review": ("review",),
     "status": ("status",),
+    "stats": ("stats",),
+    "diff --patch": ("diff", "--patch"),
     "sessions": ("sessions", "--all"),
     "skills": ("skills",),
     "related": ("related", "{memory}"),

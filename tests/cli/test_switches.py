@@ -13,7 +13,7 @@ from jmem.cli.app import COMMANDS
 Jmem = Callable[..., Any]
 CALLS = {
     "note": ("a fact",), "notes": (), "inject": (), "list": (), "show": ("z9999999",), "log": (),
-    "status": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
+    "status": (), "stats": (), "sessions": (), "path": (), "clear": ("--yes",), "config": (),
     "cron": ("status",), "doctor": (), "distill": (), "sync": (), "explain": ("5e55",),
     "recall": ("a prompt",), "search": ("a", "fact"), "index": (),
     "skills": (), "edit": ("z9999999", "a text"), "forget": ("z9999999",),

@@ -32,6 +32,12 @@ def texts(reader: Reader) -> list[str]:
     return [text for (text,) in reader.rows("SELECT text FROM documents WHERE place = ?", [MEMORY])]
 
 
+def texts_of(reader: Reader, keys: Sequence[str]) -> dict[str, str]:
+    """What some memories say, by id."""
+    sql = f"SELECT key, text FROM documents WHERE place = ? AND key IN ({marks(keys)})"
+    return dict(reader.rows(sql, [MEMORY, *keys]))
+
+
 def in_question(reader: Reader) -> dict[str, tuple[str, str]]:
     """The memories that wait for a person's word, in quarantine or at odds with others: id -> the
     path of the file, and the status."""

@@ -85,13 +85,19 @@ def path_in(scope_root: str) -> str:
     return os.path.join(scope_root, FILE)
 
 
-def open_for_reading(path: str) -> sqlite3.Connection | None:
-    """A connection that cannot write, or None where there is no whole index of this version."""
+def open_for_reading(path: str, *, aside: bool = False) -> sqlite3.Connection | None:
+    """A connection that cannot write, or None where there is no whole index of this version.
+
+    ``aside``: not even the files are made that readers and writers share, so that None is what
+    comes back as well where a writer has left something in its log.
+    """
     if not _whole(path):
         return None
     address = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    modes = ["?mode=ro"] if _waiting(path) else ["?mode=ro", "?mode=ro&immutable=1"]
-    for mode in modes:  # the second for a directory where nobody may write, not even readers
+    modes = [] if aside else ["?mode=ro"]
+    if not _waiting(path):  # for a directory where nobody may write, not even readers
+        modes.append("?mode=ro&immutable=1")
+    for mode in modes:
         try:
             db = _connected(address + mode, _PATIENCE, uri=True)
         except sqlite3.Error:

@@ -49,9 +49,10 @@ class Reader:
         self._vectors: tuple[object, Vectors] | None = None
 
     @classmethod
-    def open(cls, scope_root: str, scope: str) -> Reader | None:
-        """The index of a scope; None where it is missing, corrupt or of another version."""
-        db = database.open_for_reading(database.path_in(scope_root))
+    def open(cls, scope_root: str, scope: str, *, aside: bool = False) -> Reader | None:
+        """The index of a scope; None where it is missing, corrupt or of another version.
+        ``aside``: nothing is written, not even what readers and writers share."""
+        db = database.open_for_reading(database.path_in(scope_root), aside=aside)
         return None if db is None else cls(db, scope_root, scope)
 
     def close(self) -> None:

@@ -103,13 +103,24 @@ def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Read
     return in_memory(scope)
 
 
-def answered(scope: Scope, ask: Callable[[Reader], T]) -> T:
+def answered(scope: Scope, ask: Callable[[Reader], T], *, write: bool = True) -> T:
     """What the index says once every file has been looked at; built in memory where no other can be
-    had, and asked again where it turns out to be damaged."""
-    for reader in (opened(scope, thorough=True), None):
+    had, and asked again where it turns out to be damaged. ``write``: whether it may be brought up
+    to date on disk."""
+    kept = opened(scope, thorough=True) if write else _as_it_is(scope)
+    for reader in (kept, None):
         with closing(reader or in_memory(scope)) as held, suppress(Damaged):
             return ask(held)
     raise AssertionError("an index in memory is never damaged")
+
+
+def _as_it_is(scope: Scope) -> Reader | None:
+    """The index where no directory shows that it is behind."""
+    reader = Reader.open(str(scope.root), scope.name, aside=True)
+    if reader is None or reader.fresh():
+        return reader
+    reader.close()
+    return None
 
 
 def in_memory(scope: Scope) -> Reader:
