@@ -1,0 +1,197 @@
+"""``jmem export`` and ``jmem import --restore``: an empty store becomes what was exported, and what
+leaves jmem is masked."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jmem import scopes
+from jmem.exporting import bundle
+from jmem.exporting.bundle import Bundle
+from jmem.storage import statefile
+from jmem.storage.past import Past
+
+Jmem = Callable[..., Any]
+TOKEN = "ghp" + "_" + "a1B2c3D4e5F6" * 3
+AT = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
+KEPT = ("memories", "notes", "session_summaries", "skills", "forgotten.jsonl", "memory_summary.md")
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """The files of a scope that an export holds, byte for byte."""
+    found = [path for name in KEPT for path in (root / name, *(root / name).rglob("*"))]
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()
+    }
+
+
+@pytest.fixture
+def full(jmem: Jmem, here: Path) -> Path:
+    """The root of a scope with memories of every status, an edit by hand, a file in a folder, a
+    skill, a note that waits, what a person wrote into the summary, and usage."""
+    steps = "To release the shop:\n\n1. run `make check`\n2. run `make ship`"
+    texts = ["The depot listens on port 5432", "The depot wants a clean tree", "Bo is on leave"]
+    ids = [jmem("note", text, "--json").data["id"] for text in texts]
+    jmem("note", steps, "--kind", "workflow")
+    assert jmem("distill").code == 0
+    jmem("supersede", ids[0], "The depot listens on port 6543")
+    jmem("forget", ids[2])
+    root = scopes.project_root(here)
+    edited = next(root.glob(f"memories/*{ids[1]}.md"))
+    (root / "memories" / "mine").mkdir()
+    text = edited.read_text().replace("kind: fact", "kind: fact\nmood: calm  # mine\r")
+    edited.rename(root / "memories" / "mine" / edited.name)
+    (root / "memories" / "mine" / edited.name).write_text(text, newline="")
+    with (root / "memory_summary.md").open("a") as summary:
+        summary.write("\nMy own words about the depot.\n")
+    jmem("note", steps, "--kind", "workflow", "--session", "codex:s2")
+    assert jmem("distill").code == 0
+    skill = root / "skills" / "own" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: own\ndescription: mine\n---\nDo it.\n")
+    statefile.record_usage(next(root.glob("memories/*.md")), now=AT)
+    jmem("note", "Ask Bo about the depot")
+    return root
+
+
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """From here on, memory is that of another machine."""
+    monkeypatch.setenv("JMEM_HOME", str(tmp_path / "elsewhere"))
+
+
+def test_an_empty_store_becomes_what_was_exported(
+    jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, used = contents(full), statefile.counted(full).files
+    assert used
+    assert len(list(full.glob("skills/*/SKILL.md"))) == 2
+    assert jmem("export", "--output", tmp_path / "shop.jsonl").code == 0
+    elsewhere(monkeypatch, tmp_path)
+    ran = jmem("import", "--restore", tmp_path / "shop.jsonl")
+    assert ran.code == 0, ran.err
+    root = scopes.project_root(here)
+    assert contents(root) == before
+    assert (root / "MEMORY.md").read_bytes() == (full / "MEMORY.md").read_bytes()
+    assert statefile.load(root).files == used
+    assert scopes.read_project(root) == scopes.read_project(full)
+    (commit, *_) = Past(root).log(runs_only=True)
+    assert commit.change == "import"
+    again = jmem("export", "--output", tmp_path / "again.jsonl")
+    assert again.code == 0
+    lines = [
+        (tmp_path / name).read_text().split("\n")[1:] for name in ("shop.jsonl", "again.jsonl")
+    ]
+    assert lines[0] == lines[1]
+    assert jmem("distill").code == 0
+    assert {path.name for path in root.glob("memories/**/*.md")} >= {
+        Path(name).name for name in before if name.startswith("memories/")
+    }
+
+
+def test_what_is_known_stays_as_it_is_and_only_the_rest_comes(
+    jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jmem("export", "--output", tmp_path / "shop.jsonl")
+    elsewhere(monkeypatch, tmp_path)
+    own = jmem("note", "The quay is closed on Mondays", "--json").data["id"]
+    assert jmem("distill").code == 0
+    assert jmem("import", "--restore", tmp_path / "shop.jsonl").code == 0
+    shown = jmem("list", "--json").data
+    assert own in {one["id"] for one in shown}
+    assert len(shown) == 4
+    root = scopes.project_root(here)
+    changed = next(root.glob("memories/*port-6543*.md"))
+    changed.write_text(changed.read_text().replace("port 6543", "port 7654"))
+    again = jmem("import", "--restore", tmp_path / "shop.jsonl")
+    assert again.out.startswith("everything in it is known here")
+    assert "port 7654" in changed.read_text()
+    assert jmem("note", "Bo is on leave").code == 0  # forgotten there, under another key
+    assert jmem("distill").code == 0
+    assert "Bo is on leave" not in jmem("list").out
+
+
+def test_an_import_that_was_taken_over_can_be_undone(
+    jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jmem("export", "--output", tmp_path / "shop.jsonl")
+    elsewhere(monkeypatch, tmp_path)
+    jmem("import", "--restore", tmp_path / "shop.jsonl")
+    (commit, *_) = Past(scopes.project_root(here)).log(runs_only=True)
+    assert jmem("undo", commit.run).code == 0
+    assert jmem("list", "--all", "--json").data == []
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "markdown", "agents-md", "obsidian"])
+def test_what_leaves_is_masked_and_for_its_owner_alone(
+    jmem: Jmem, full: Path, tmp_path: Path, format_: str
+) -> None:
+    planted = next(full.glob("memories/*port-6543*.md"))
+    planted.write_text(f"{planted.read_text()}\nwith {TOKEN}\n")
+    output = tmp_path / "out"
+    assert jmem("export", "--format", format_, "--output", output).code == 0
+    files = [path for path in (output, *output.rglob("*")) if path.is_file()]
+    assert any("6543" in path.read_text() for path in files)
+    for path in files:
+        assert TOKEN not in path.read_text()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_documents_hold_what_is_in_force(jmem: Jmem, full: Path) -> None:
+    markdown = jmem("export", "--format", "markdown").out
+    assert markdown.startswith("# Memory of here\n\n3 memories, as of 2026-07-05.\n")
+    assert "- The depot listens on port 6543" in markdown
+    assert "  2. run `make ship`" in markdown
+    section = jmem("export", "--format", "agents-md").out
+    assert section.startswith("## What is remembered\n")
+    assert "- The depot wants a clean tree" in section
+    for gone in ("5432", "Bo is on leave"):
+        assert gone not in markdown + section
+
+
+def test_nothing_is_overwritten(jmem: Jmem, full: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there.jsonl"
+    there.write_text("mine")
+    assert jmem("export", "--output", there).code == 7
+    assert there.read_text() == "mine"
+    assert jmem("export", "--format", "obsidian").code == 2
+    assert jmem("export", "--all", "--output", tmp_path / "all").code == 0
+    assert [path.name for path in (tmp_path / "all").iterdir()] == [f"{full.name}.jsonl"]
+
+
+def test_a_forged_export_writes_nothing_beside_the_memory(
+    jmem: Jmem, here: Path, tmp_path: Path
+) -> None:
+    memory = "---\nid: m7k2q9xa\n---\nThe depot is red\n"
+    paths = ["../out.md", ".git/hooks/x.md", "state.json", "project.yaml", "/etc/x.md"]
+    paths += ["memories/../x.md", "memories/.x.md", "notes/a/b.md", "memories/%2e%2e/x.md"]
+    rows: list[Any] = [{"jmem_export": 1, "key": "no key"}, 7, {"path": 3}]
+    rows += [{"path": path, "text": memory} for path in (*paths, "memories/depot-m7k2q9xa.md")]
+    forged = tmp_path / "forged.jsonl"
+    forged.write_text("\n".join(map(json.dumps, rows)))
+    assert jmem("import", "--restore", forged).code == 0
+    root = scopes.project_root(here)
+    assert [p.relative_to(root).as_posix() for p in root.rglob("*.md")].count("out.md") == 0
+    assert [path.name for path in root.glob("memories/**/*")] == ["depot-m7k2q9xa.md"]
+    assert not (root / ".git" / "hooks" / "x.md").exists()
+    forged.write_text('{"jmem_export": 2}\n')
+    assert jmem("import", "--restore", forged).code == 5
+    forged.write_text("no export\n")
+    assert jmem("import", "--restore", forged).code == 5
+
+
+_PATHS = st.builds("memories/{}-m7k2q9xa.md".format, st.from_regex("[a-z]{1,9}", fullmatch=True))
+
+
+@given(st.dictionaries(_PATHS, st.sampled_from(["a\r\nb", "\ufeff---", "x\u2028y", "", "ü\t"])))
+def test_a_bundle_is_read_back_as_it_was_written(texts: dict[str, str]) -> None:
+    whole = Bundle(scope="shop", at=AT, key="0" * 32, files=texts)
+    assert bundle.parse("".join(bundle.render(whole)).split("\n")) == whole
