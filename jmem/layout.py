@@ -14,6 +14,7 @@ GIT_DIR = ".git"
 STATE_FILE = "state.json"
 USAGE_FILE = ".usage.jsonl"
 JOURNAL_FILE = ".journal.json"
+VOUCHED_FILE = ".vouched"
 FORGOTTEN_FILE = "forgotten.jsonl"
 PROJECT_FILE = "project.yaml"
 CONFIG_FILE = "config.yaml"
@@ -29,6 +30,7 @@ KEPT_OUT_OF_GIT = (
     f"/{STATE_FILE}.*",
     f"/{USAGE_FILE}*",
     f"/{JOURNAL_FILE}",
+    f"/{VOUCHED_FILE}",
     f"/{CACHE_DIR}/",
     "*.lock",
     "*.jmem-tmp",

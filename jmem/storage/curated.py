@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from jmem import clock, quality
+from jmem.formats import memoryfile, notefile
 from jmem.layout import (
     FORGOTTEN_FILE,
     INDEX_FILE,
@@ -26,7 +27,7 @@ from jmem.layout import (
 )
 from jmem.paths import lock_file
 from jmem.state import ConsolidationRecord, State, forget_files
-from jmem.storage import files, fingerprint, inbox, journal, locks, statefile
+from jmem.storage import files, fingerprint, inbox, journal, locks, statefile, vouched
 from jmem.storage.fingerprint import Looks
 from jmem.storage.guard import PathGuard
 from jmem.storage.history import CHANGE_TRAILER, RUN_TRAILER, UNDO_TRAILER, Commit, History
@@ -115,6 +116,7 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
     last = history.last_run()
     commit = last.sha if last is not None and last.run == decided.run else ""
     if not commit:
+        _vouch(scope_root, decided)
         if not _write(scope_root, decided.outputs):
             _withdraw(scope_root, history, decided)
             journal.drop(scope_root)
@@ -144,6 +146,20 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
     statefile.update(scope_root, change, now=decided.at)
     journal.drop(scope_root)
     return commit
+
+
+def _vouch(scope_root: Path, decided: Journal) -> None:
+    """Remember which memories and notes are a person's words: who decides knows, a file can only
+    say so. What an undoing brings back may be what somebody had put there."""
+    for output in () if decided.undoes else decided.outputs:
+        directory, name = output.path.split("/", 1)[0], output.path.rpartition("/")[2]
+        if output.after is not None and directory == NOTES_DIR:
+            note = notefile.parse(output.after, path="", name=name, found=decided.at)
+            vouched.vouch(scope_root, note)
+        elif output.after is not None and directory == MEMORIES_DIR:
+            memory = memoryfile.parse(output.after, name=name, found=decided.at)
+            if memory.active:
+                vouched.vouch(scope_root, memory)
 
 
 def _record(decided: Journal, commit: str) -> ConsolidationRecord:

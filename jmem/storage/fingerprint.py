@@ -12,7 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem.layout import CACHE_DIR, JOURNAL_FILE, STATE_FILE, USAGE_FILE
+from jmem.layout import (
+    CACHE_DIR,
+    GIT_DIR,
+    JOURNAL_FILE,
+    STATE_FILE,
+    USAGE_FILE,
+    VOUCHED_FILE,
+)
 from jmem.state import ConsolidationRecord, State
 from jmem.storage import statefile
 
@@ -23,7 +30,7 @@ Looks = Mapping[str, str]
 def look(scope_root: Path) -> Looks:
     """Every file of the scope that a run reads or writes, without opening one."""
     rows: dict[str, str] = {}
-    skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, CACHE_DIR, ".git"}
+    skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, VOUCHED_FILE, CACHE_DIR, GIT_DIR}
     pending = [""]
     while pending:
         directory = pending.pop()

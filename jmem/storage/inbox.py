@@ -30,7 +30,7 @@ from jmem.model import (
 )
 from jmem.provenance import Provenance
 from jmem.redact import redact
-from jmem.storage import files, freshfile
+from jmem.storage import files, foreign, freshfile, vouched
 from jmem.storage.appearance import looks
 from jmem.storage.appending import append_line
 
@@ -76,6 +76,7 @@ def add(scope_root: Path, note: Note, *, now: datetime, believed: bool = False) 
         imported=_named(note.imported),
         filed=path_or_none(redact(note.filed)),
     )
+    vouched.vouch(scope_root, filled)
     return _place(scope_root, filled)
 
 
@@ -102,7 +103,10 @@ def read(path: Path) -> NoteFile | None:
         return None
     found = datetime.fromtimestamp(int(modified.st_mtime), tz=clock.EPOCH.tzinfo)
     note = notefile.parse(text, path=str(path), name=path.name, found=found)
-    # A foreign file was never masked: nobody who reads the inbox gets what it holds.
+    if note.id and note.id in foreign.ids(path.parent.parent):
+        note = foreign.lowered(note)
+    note = vouched.believed(path.parent.parent, note)
+    # What somebody else put there was never masked: nobody who reads the inbox gets what it holds.
     return replace(note, text=redact(note.text)) if note.text else None
 
 

@@ -14,7 +14,7 @@ from jmem.errors import CorruptStore
 from jmem.formats import memoryfile, views
 from jmem.layout import MEMORIES_DIR
 from jmem.model import Memory
-from jmem.storage import files, foreign
+from jmem.storage import files, foreign, vouched
 
 MAX_FILE_BYTES = 1024 * 1024
 """A file that is larger is no memory, whatever it holds."""
@@ -77,7 +77,8 @@ def load(scope_root: Path, *, prefer: Collection[str] = ()) -> Loaded:
         if data is None:
             continue
         try:
-            held = parse(data, path=relative, found=_changed(path), strange=strange)
+            when = _changed(path)
+            held = parse(data, path=relative, found=when, strange=strange, root=scope_root)
         except CorruptStore as error:
             unreadable[relative] = error.message
             continue
@@ -108,15 +109,22 @@ def some(scope_root: Path, wanted: Collection[str]) -> list[Memory]:
             data = files.read_bytes(path)
             if data is not None:
                 when = _changed(path)
-                found.append(parse(data, path=path.name, found=when, strange=strange).memory)
+                held = parse(data, path=path.name, found=when, strange=strange, root=scope_root)
+                found.append(held.memory)
     return found
 
 
 def parse(
-    data: bytes, *, path: str, found: datetime, strange: Collection[str] = frozenset()
+    data: bytes,
+    *,
+    path: str,
+    found: datetime,
+    strange: Collection[str] = frozenset(),
+    root: Path | None = None,
 ) -> Stored:
-    """The memory in the bytes of its file; ``strange``: ids of what came from elsewhere. Raises
-    CorruptStore."""
+    """The memory in the bytes of its file; ``strange``: ids of what came from elsewhere. Without
+    the scope's ``root`` the file is believed whatever it says of its origin. Raises CorruptStore.
+    """
     if len(data) > MAX_FILE_BYTES:
         raise CorruptStore(f"it is larger than {MAX_FILE_BYTES // 1024} kB")
     try:
@@ -128,9 +136,10 @@ def parse(
         raise CorruptStore(problem)
     name = path.rpartition("/")[2]
     said = memoryfile.parse(text, name=name, found=found)
-    if said.id not in strange:
-        return Stored(path, text, lifecycle.set_apart(said))
-    return Stored(path, text, lifecycle.set_apart(foreign.lowered(said)), said)
+    read = foreign.lowered(said) if said.id in strange else said
+    memory = vouched.judged(root, read) if root else lifecycle.set_apart(read)
+    doubted = read is not said or memory.trust is not said.trust
+    return Stored(path, text, memory, said if doubted else None)
 
 
 def file_text(memory: Memory, stored: Stored | None) -> tuple[str, str]:

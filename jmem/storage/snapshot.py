@@ -16,7 +16,7 @@ from jmem.formats import memoryfile, sessionfile
 from jmem.inputs import ref_of_item
 from jmem.layout import FORGOTTEN_FILE, INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR, TOPICS_DIR
 from jmem.model import Item, Memory, NoteFile, SessionSummary
-from jmem.storage import files, foreign, inbox, memories
+from jmem.storage import files, foreign, inbox, memories, vouched
 from jmem.storage.history import History, blob_hash
 from jmem.storage.memories import Loaded
 
@@ -99,7 +99,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         notes=tuple(note for note in notes if not note.held),
         held=tuple(note for note in notes if note.held),
         summaries=found,
-        items=tuple(_new_items(found, before, now, foreign.ids(scope_root))),
+        items=tuple(_new_items(scope_root, found, before, now, foreign.ids(scope_root))),
         unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),
         digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
@@ -277,6 +277,7 @@ def _summary(data: bytes, now: datetime) -> SessionSummary | None:
 
 
 def _new_items(
+    scope_root: Path,
     summaries: Mapping[str, SessionSummary],
     before: _Base,
     now: datetime,
@@ -289,7 +290,8 @@ def _new_items(
             key = (summary.session, item.number)
             if item.number not in decided and key not in seen:
                 seen.add(key)
-                yield summary, foreign.lowered(item) if item.id in strange else item
+                said = foreign.lowered(item) if item.id in strange else item
+                yield summary, vouched.believed(scope_root, said)
 
 
 def _unsaid(
@@ -308,8 +310,7 @@ def _numbers(summary: SessionSummary | None) -> frozenset[int]:
 
 
 def _settled(notes: Iterable[NoteFile]) -> list[NoteFile]:
-    """Notes that came newest first, oldest first; of two with one id, the second loses it (somebody
-    copied a file)."""
+    """Notes that came newest first, oldest first; a copy of one has no id."""
     seen: set[str] = set()
     ordered = []
     for note in reversed(list(notes)):

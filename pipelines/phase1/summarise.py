@@ -18,7 +18,7 @@ from jmem.model import Item, Origin, SessionSummary, Source, Trust
 from jmem.redact import redact
 from jmem.sessions import Candidate, signature
 from jmem.state import ExtractRecord
-from jmem.storage import files
+from jmem.storage import files, vouched
 from jmem.transcripts.entries import Compaction, Entry, ToolCall, ToolResult, Turn
 from jmem.transcripts.heldby import is_local
 from pipelines.phase1.extract import Extraction, extract
@@ -123,6 +123,7 @@ def write(scope_root: Path, done: Summarised) -> None:
         known = sessionfile.parse(old, found=done.record.at)
         if replace(known, extracted=done.summary.extracted) == done.summary:
             return
+    vouched.vouch(scope_root, *done.summary.items)
     files.atomic_write(path, sessionfile.render(done.summary).encode("utf-8", "replace"))
 
 

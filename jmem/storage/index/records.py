@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR
 from jmem.model import Memory, NoteFile, Origin, SessionSummary, Source, Status, Trust
 from jmem.redact import redact
 from jmem.retrieval.hit import MEMORY, NOTE, SESSION
-from jmem.storage import files, foreign, inbox, memories
+from jmem.storage import files, foreign, inbox, memories, vouched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +71,11 @@ def read(scope_root: Path, path: str, directory: str) -> Record | None:
     try:
         if directory == MEMORIES_DIR:
             strange = foreign.ids(scope_root)
-            held = memories.parse(data, path=path, found=found, strange=strange)
+            held = memories.parse(data, path=path, found=found, strange=strange, root=scope_root)
             return of_memory(held.memory, path)
         summary = sessionfile.parse(data.decode("utf-8", "replace"), found=found)
+        items = tuple(vouched.believed(scope_root, item) for item in summary.items)
+        summary = replace(summary, items=items)
     except CorruptStore:
         return None  # the run reports it; here it only cannot be found
     return of_summary(summary, path) if summary.session else None
