@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +20,7 @@ from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.telling import told
 from jmem.transcripts.reader import Found, Rejected
-from pipelines import run
+from pipelines import run, syncing
 from pipelines.report import Outcome, RunReport
 from pipelines.run import Options
 
@@ -92,7 +93,8 @@ def distill(
                 max_sessions=max_sessions,
             )
             options = run.with_wanted(asked, wanted)
-            report = run.distil(scope, found, settings, options, now=now, progress=_Bars())
+            distil = partial(run.distil, scope, found, settings, options, now=now, progress=_Bars())
+            report = syncing.around(scope, settings, options, distil, now=now)
         except JmemError as error:
             if len(work) == 1 and not scheduled:
                 raise

@@ -91,12 +91,20 @@ def distil(
             hint="wait for it; jmem status shows what it did",
         )
     with held, statefile.without_usage_accounting():
-        due = states.due_at(
-            statefile.load(scope.root), timedelta(hours=settings["cooldown_hours"]), now
-        )
+        due = _due_at(scope, settings, now)
         if options.scheduled and due is not None:
             return _report(scope, Outcome.NOT_DUE, f"not due until {clock.text(due)}")
         return run.whole()
+
+
+def is_due(scope: Scope, settings: Settings, now: datetime) -> bool:
+    """Whether a scheduled run would do anything now."""
+    return _due_at(scope, settings, now) is None
+
+
+def _due_at(scope: Scope, settings: Settings, now: datetime) -> datetime | None:
+    cooldown = timedelta(hours=settings["cooldown_hours"])
+    return states.due_at(statefile.load(scope.root), cooldown, now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""Machines that share one bare repository: each with a root of all memory of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jmem import config, scopes
+from jmem.formats import sharedtree
+from jmem.model import Memory, Note, NoteFile
+from jmem.scopes import Scope
+from jmem.sharing import pulling, pushing, remotes
+from jmem.sharing.pulling import Pulled
+from jmem.sharing.pushing import Pushed
+from jmem.storage import inbox, memories
+from jmem.storage.exchange import Exchange, Remote
+from pipelines import run
+from pipelines.run import Options
+
+START = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
+
+
+@dataclass
+class Machine:
+    """One machine. Its clock goes a minute further with everything that it does."""
+
+    home: Path
+    bare: Path
+    trusted: bool = True
+    ticks: list[int] = field(default_factory=lambda: [0])
+
+    @contextmanager
+    def here(self) -> Iterator[Scope]:
+        """This machine's store is the one that jmem finds; then its global scope."""
+        before = os.environ["JMEM_HOME"]
+        os.environ["JMEM_HOME"] = str(self.home)
+        try:
+            yield scopes.global_scope()
+        finally:
+            os.environ["JMEM_HOME"] = before
+
+    @property
+    def now(self) -> datetime:
+        self.ticks[0] += 1
+        return START + timedelta(minutes=self.ticks[0])
+
+    def join(self) -> Remote:
+        with self.here() as scope:
+            return remotes.add(scope, str(self.bare), trusted=self.trusted)
+
+    def note(self, text: str, **fields: str) -> NoteFile:
+        with self.here() as scope:
+            scopes.make(scope)
+            note = Note(text=text, source="user", origin="cli", **fields)
+            return inbox.add(scope.root, note, now=self.now, believed=True)
+
+    def distil(self) -> str:
+        with self.here() as scope:
+            return run.distil(scope, [], config.load(), Options(), now=self.now).message
+
+    def change(self, act: Callable[..., object], *arguments: str, **named: str) -> None:
+        with self.here() as scope:
+            act(scope, *arguments, now=self.now, **named)
+
+    def pull(self) -> Pulled:
+        with self.here() as scope:
+            return pulling.pull(scope, self._remote(scope), now=self.now)
+
+    def push(self, *, rewrite: bool = False) -> Pushed:
+        with self.here() as scope:
+            return pushing.push(scope, self._remote(scope), now=self.now, rewrite=rewrite)
+
+    def memories(self) -> dict[str, Memory]:
+        with self.here() as scope:
+            return memories.load(scope.root).memories
+
+    def in_force(self) -> list[str]:
+        return sorted(one.statement for one in self.memories().values() if one.active)
+
+    def notes(self) -> list[str]:
+        with self.here() as scope:
+            return sorted(note.text for note in inbox.listed(scope.root))
+
+    def id_of(self, words: str) -> str:
+        (found,) = [key for key, one in self.memories().items() if words in one.text]
+        return found
+
+    def shared(self) -> dict[str, bytes]:
+        """What this machine would share now."""
+        with self.here() as scope:
+            return sharedtree.render(pushing.contents(scope, self.now)[1])
+
+    @property
+    def exchange(self) -> Exchange:
+        return Exchange(self.home / "global")
+
+    @property
+    def root(self) -> Path:
+        return self.home / "global"
+
+    def _remote(self, scope: Scope) -> Remote:
+        (remote,) = remotes.of_scope(scope, config.load())
+        return remote
+
+
+@pytest.fixture
+def bare(tmp_path: Path, git: Callable[..., str]) -> Path:
+    path = tmp_path / "shared.git"
+    path.mkdir()
+    git(path, "init", "--quiet", "--bare", ".")
+    return path
+
+
+@pytest.fixture
+def machine(tmp_path: Path, bare: Path) -> Callable[..., Machine]:
+    """A machine that shares with the others: ``machine(name, trusted=True)``."""
+    ticks = [0]
+
+    def make(name: str, *, trusted: bool = True) -> Machine:
+        made = Machine(tmp_path / name, bare, trusted, ticks)
+        made.join()
+        return made
+
+    return make
