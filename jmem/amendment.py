@@ -15,18 +15,8 @@ from jmem.errors import Refused, UsageError
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text
 from jmem.lifecycle import MAX_REINFORCEMENTS
-from jmem.model import (
-    CONFIDENCE,
-    Input,
-    Memory,
-    Origin,
-    Source,
-    Status,
-    Trust,
-    detail_of,
-    kind_or_default,
-    statement_of,
-)
+from jmem.model import CONFIDENCE, Input, Memory, Origin, Source, Status, Trust, kind_or_default
+from jmem.paragraphs import detail_of, statement_of
 from jmem.redact import redact
 
 Changes = dict[str, Memory]

@@ -6,18 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from jmem import clock, quarantine, topics
-from jmem.model import (
-    CONFIDENCE,
-    Input,
-    Memory,
-    Origin,
-    Reinforcement,
-    Source,
-    Status,
-    Trust,
-    detail_of,
-    statement_of,
-)
+from jmem.model import CONFIDENCE, Input, Memory, Origin, Reinforcement, Source, Status, Trust
+from jmem.paragraphs import detail_of, statement_of
 
 MAX_REINFORCEMENTS = 20
 _TRUST_ORDER = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from jmem.paragraphs import statement_of
 from jmem.provenance import Provenance
 
 MAX_NOTE_BYTES = 64 * 1024
@@ -192,24 +193,6 @@ class Memory:
     def active(self) -> bool:
         """Whether the memory is in force."""
         return self.status is Status.ACTIVE
-
-
-def statement_of(text: str) -> str:
-    """The first paragraph of a text, its white space folded to single spaces."""
-    paragraph: list[str] = []
-    for line in text.split("\n"):
-        if line.strip():
-            paragraph.append(line)
-        elif paragraph:
-            break
-    return " ".join(" ".join(paragraph).split())
-
-
-def detail_of(text: str) -> str:
-    """What follows the first paragraph of a text."""
-    lines = text.strip().split("\n")
-    end = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
-    return "\n".join(lines[end:]).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

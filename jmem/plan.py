@@ -11,7 +11,8 @@ from datetime import datetime
 
 from jmem import lifecycle
 from jmem.errors import Refused
-from jmem.model import Decision, How, Input, Memory, Op, Plan, Status, Verdict, statement_of
+from jmem.model import Decision, How, Input, Memory, Op, Plan, Status, Verdict
+from jmem.paragraphs import statement_of
 from jmem.redact import redact
 
 MAX_RETIRED_SHARE = 0.25

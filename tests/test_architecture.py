@@ -30,6 +30,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
         1,
         (
             "jmem.model",
+            "jmem.paragraphs",
             "jmem.provenance",
             "jmem.importing.sources",
             "jmem.exporting.bundle",

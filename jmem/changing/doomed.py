@@ -11,7 +11,8 @@ from jmem.errors import CorruptStore, NotFound, UsageError
 from jmem.formats import notefile
 from jmem.ids import is_id
 from jmem.layout import NOTES_DIR
-from jmem.model import Memory, NoteFile, detail_of, statement_of
+from jmem.model import Memory, NoteFile
+from jmem.paragraphs import detail_of, statement_of
 from jmem.purged import Target
 from jmem.scopes import Scope
 from jmem.storage import inbox, memories

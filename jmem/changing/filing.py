@@ -20,7 +20,8 @@ from jmem.forgotten import Forgotten, hashes
 from jmem.formats import notefile
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.layout import NOTES_DIR
-from jmem.model import Decision, Memory, NoteFile, Op, Verdict, statement_of
+from jmem.model import Decision, Memory, NoteFile, Op, Verdict
+from jmem.paragraphs import statement_of
 from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files

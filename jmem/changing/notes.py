@@ -22,8 +22,8 @@ from jmem.model import (
     Trust,
     Verdict,
     kind_or_default,
-    statement_of,
 )
+from jmem.paragraphs import statement_of
 from jmem.redact import redact
 from jmem.storage import files
 from jmem.storage.journal import Output

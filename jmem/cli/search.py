@@ -13,7 +13,8 @@ from jmem.cli.options import check_day, json_option, settings_for
 from jmem.errors import UsageError
 from jmem.formats import viewline
 from jmem.formats.viewline import ViewLine
-from jmem.model import KINDS, statement_of
+from jmem.model import KINDS
+from jmem.paragraphs import statement_of
 from jmem.retrieval import searchtext
 from jmem.retrieval.hit import NOTE, Document
 from jmem.scopes import Scope

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from jmem import clock
 from jmem.formats.text import plural
-from jmem.model import Memory, detail_of
+from jmem.model import Memory
+from jmem.paragraphs import detail_of
 from jmem.redact import redact
 
 SECTION = "## What is remembered"

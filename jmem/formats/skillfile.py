@@ -17,7 +17,8 @@ from jmem.errors import CorruptStore
 from jmem.formats import header
 from jmem.formats.text import cut_at_word
 from jmem.inputs import session_of_ref
-from jmem.model import Memory, detail_of
+from jmem.model import Memory
+from jmem.paragraphs import detail_of
 
 KIND = "workflow"
 FILE_NAME = "SKILL.md"

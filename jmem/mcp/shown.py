@@ -5,6 +5,7 @@ from __future__ import annotations
 from jmem import clock
 from jmem.formats.text import clean_text, cut_at_word
 from jmem.model import Memory, NoteFile
+from jmem.paragraphs import statement_of
 from jmem.retrieval.hit import SESSION, Hit
 
 _FOUND_BYTES = 800
@@ -30,7 +31,7 @@ def memory(known: Memory, scope: str) -> str:
 
 def waiting(note: NoteFile, scope: str) -> str:
     """A note that waits, as one line."""
-    statement = cut_at_word(note.text.partition("\n\n")[0], _STATEMENT_BYTES)
+    statement = cut_at_word(statement_of(note.text), _STATEMENT_BYTES)
     tail = _tail(scope, clock.day(note.time), note.source, note.trust)
     return f"- {note.id} [{note.kind}] note: {' '.join(statement.split())} ({tail})"
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from math import log, sqrt
 
+from jmem.paragraphs import statement_of
 from jmem.retrieval.commonwords import usual_share
 from jmem.retrieval.hit import ACCEPTED, REJECTED, SESSION
 from jmem.retrieval.searchtext import query_terms
@@ -163,7 +164,7 @@ def _passages(document: Document) -> list[list[Word]]:
     """What is compared with the query: the statement, or each line of a session's summary."""
     if document.where == SESSION:
         return [_words(line) for line in document.text.splitlines() if line.strip()]
-    return [_words(document.text.partition("\n\n")[0][:_STATEMENT_CHARACTERS])]
+    return [_words(statement_of(document.text)[:_STATEMENT_CHARACTERS])]
 
 
 def _words(text: str) -> list[Word]:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from jmem.errors import JmemError
-from jmem.model import NoteFile, Origin, Source, Trust, statement_of
+from jmem.model import NoteFile, Origin, Source, Trust
+from jmem.paragraphs import statement_of
 from jmem.retrieval.tokens import terms
 from jmem.sessions import session_key
 from jmem.transcripts.entries import Role, Turn

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from jmem.layout import MEMORIES_DIR
-from jmem.model import Status, statement_of
+from jmem.model import Status
+from jmem.paragraphs import statement_of
 from jmem.retrieval.hit import MEMORY
 from jmem.scopes import Scope
 from jmem.storage.index import database, sync

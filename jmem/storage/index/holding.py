@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from jmem import precedence, retraction
-from jmem.model import statement_of
+from jmem.paragraphs import statement_of
 from jmem.retrieval import searchtext
 from jmem.retrieval.hit import MEMORY, NOTE
 from jmem.storage.inbox import RETRACTS

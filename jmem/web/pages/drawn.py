@@ -18,7 +18,7 @@ from starlette.responses import Response
 from jmem import browsing, graph
 from jmem.errors import NotFound
 from jmem.graph import Graph
-from jmem.model import statement_of
+from jmem.paragraphs import statement_of
 from jmem.retrieval.hit import Document
 from jmem.scopes import Scope
 from jmem.web import layout

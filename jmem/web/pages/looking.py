@@ -8,7 +8,8 @@ from starlette.responses import Response
 
 from jmem import browsing, changing, clock, confidence
 from jmem.browsing import ANY
-from jmem.model import KINDS, Memory, Status, detail_of, statement_of
+from jmem.model import KINDS, Memory, Status
+from jmem.paragraphs import detail_of, statement_of
 from jmem.retrieval.hit import Document
 from jmem.web.request import Asked
 
