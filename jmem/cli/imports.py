@@ -16,7 +16,7 @@ from jmem.cli.options import chosen_scope, json_option, scope_options, settings_
 from jmem.errors import UsageError
 from jmem.importing import taking
 from jmem.importing.planning import Candidate, Left, Plan
-from jmem.importing.sources import registry
+from jmem.importing.sources import jmem_export, registry
 from jmem.model import NoteFile
 from jmem.scopes import Scope, for_writing
 
@@ -105,6 +105,8 @@ def _show(
     held = sum(bool(one.held) for one in taken)
     if held:
         render.message(f"{held} of them wait for your word: jmem review")
+    if jmem_export.NAME in _formats(taken):
+        render.message("an export of jmem: if it is your own, jmem import --restore takes it whole")
     if written:
         render.message("jmem notes shows them; jmem distill makes memories of them")
 

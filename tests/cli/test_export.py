@@ -130,22 +130,24 @@ def test_an_import_that_was_taken_over_can_be_undone(
     assert jmem("list", "--all", "--json").data == []
 
 
-@pytest.mark.parametrize("format_", ["jsonl", "markdown", "agents-md", "obsidian"])
 def test_what_leaves_is_masked_and_for_its_owner_alone(
-    jmem: Jmem, full: Path, tmp_path: Path, format_: str
+    jmem: Jmem, full: Path, tmp_path: Path
 ) -> None:
     planted = next(full.glob("memories/*port-6543*.md"))
     planted.write_text(f"{planted.read_text()}\nwith {TOKEN}\n")
-    output = tmp_path / "out"
-    assert jmem("export", "--format", format_, "--output", output).code == 0
-    files = [path for path in (output, *output.rglob("*")) if path.is_file()]
-    assert any("6543" in path.read_text() for path in files)
-    for path in files:
-        assert TOKEN not in path.read_text()
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for format_ in ("jsonl", "markdown", "agents-md", "obsidian"):
+        output = tmp_path / format_
+        assert jmem("export", "--format", format_, "--output", output).code == 0
+        files = [path for path in (output, *output.rglob("*")) if path.is_file()]
+        assert any("6543" in path.read_text() for path in files)
+        for path in files:
+            assert TOKEN not in path.read_text()
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_documents_hold_what_is_in_force(jmem: Jmem, full: Path) -> None:
+def test_documents_hold_what_is_in_force_and_overwrite_nothing(
+    jmem: Jmem, full: Path, tmp_path: Path
+) -> None:
     markdown = jmem("export", "--format", "markdown").out
     assert markdown.startswith("# Memory of here\n\n3 memories, as of 2026-07-05.\n")
     assert "- The depot listens on port 6543" in markdown
@@ -155,9 +157,6 @@ def test_documents_hold_what_is_in_force(jmem: Jmem, full: Path) -> None:
     assert "- The depot wants a clean tree" in section
     for gone in ("5432", "Bo is on leave"):
         assert gone not in markdown + section
-
-
-def test_nothing_is_overwritten(jmem: Jmem, full: Path, tmp_path: Path) -> None:
     there = tmp_path / "there.jsonl"
     there.write_text("mine")
     assert jmem("export", "--output", there).code == 7

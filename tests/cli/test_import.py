@@ -1,5 +1,5 @@
-"""``jmem import``: facts of other memories become notes once, with where they came from, and what was
-left out does not come back."""
+"""``jmem import``: facts of other memories become notes once, with where they came from, and what
+was left out does not come back."""
 
 from __future__ import annotations
 

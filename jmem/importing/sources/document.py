@@ -179,7 +179,7 @@ def _bullets(block: str) -> list[str]:
     entries: list[list[str]] = []
     for line in lines:
         found = _BULLET.fullmatch(line)
-        if found and len(found[1]) <= 1:
+        if found and (not entries or len(found[1]) <= 1):
             entries.append([found[2].strip()])
         elif line[:1].isspace() and not _BULLET.fullmatch(line.strip()):
             entries[-1].append(line.strip())

@@ -10,6 +10,7 @@ from jmem.importing.sources import (
     codex_memories,
     instructions,
     jcode,
+    jmem_export,
     markdown,
     mcp_memory,
     mem0,
@@ -19,6 +20,7 @@ from jmem.importing.sources.item import Source, SourceFile
 
 AUTO = "auto"
 SOURCES: tuple[Source, ...] = (
+    jmem_export,
     instructions,
     serena,
     cline,
