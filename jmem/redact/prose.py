@@ -48,10 +48,10 @@ _LETTERS = r"[^\W\d_]{0,8}"
 
 _OPEN = r"[\"'`*(“„«]{0,3}"
 _VALUE = _OPEN + r"([!-~¡-ɏ]{5,64})"
-_STEP = r"[ ]\(?[^\s\"'`:=()\0]{1,20}\)?"
+_STEP = r"[ ]\(?[^\s\"'`:=()\\\0]{1,20}\)?"
 _VERB = (
     r"(?:(?:is |was |be |been |are )?(?:now )?(?:set|changed|reset|rotated|switched|equal) to"
-    r"|is|was|be|are|ist|lautet|war|sei|es|est|è|é|to|är)"
+    r"|is|was|be|are|ist|lautet|war|sei|es|est|è|é|är)"
 )
 _ADVERB = r"(?:(?:now|just|still|again|simply|always|jetzt|nun|ahora|maintenant|adesso|agora) )?"
 _FOLLOWS = (" ", ":", "'", "-", "=", "→", ",")
@@ -63,6 +63,7 @@ _EQUALS = rf"(?:{_STEP}){{0,2}}?[ ]=[ ]{_VALUE}(?=[ ]*(?m:$))"
 _CHANGED = rf"(?:{_STEP}){{0,3}}?[ ]from[ ]{_VALUE}[ ]to[ ]{_VALUE}"
 _NEXT = rf"[ ]{_VALUE}"
 _LATER = rf"(?:,|(?:{_STEP}){{1,3}}?)[ ]{_VALUE}"
+_TO = rf"(?:{_STEP}){{0,4}}?[ ]to[ ]{_VALUE}"  # in Polish it says "is"
 # Chinese, Japanese and Korean join the verb to the noun.
 _JOINED = rf"[^\x00-\x7f，。；、]{{0,8}}[ :：]{{0,3}}{_VALUE}"
 _USER = rf"(?:{_STEP}){{0,6}}?[:=]?[ ]{{1,2}}[\"'`*(]{{0,3}}[\w@.+-]{{2,64}}"
@@ -76,6 +77,7 @@ _LOCKED = rf"(?:with|by|mit)[ ]{_VALUE}"
 _DECLARED = lazy(
     r"(?:^|[\s(])(?:the|my|our|your|its|das|la|el|le|il|der)(?:[ ][\w-]{1,20}){0,3}[ ]$"
 )
+_ORDER = lazy(r"(?:^|\W)(?:set|change|changed|reset|rotate|rotated|update|updated)[ ][\w ]{0,24}$")
 _LEADS = lazy(
     r"(?:^|[\s\"'`(*])([!-~]{5,64})[\"'`*)]{0,2}[ ](as|for|when|at|into)(?:[ ][a-z]{1,12}){0,6}[ ]$"
 )
@@ -135,11 +137,13 @@ def weight(value: str) -> int:
         return NONE
     if _TERM.match(value) or (_JOINT.search(value) and values.is_wordy(value)):
         return NONE
+    if "/" in value and (value.count("/") > 1 or not _SIGNS.search(value)):
+        return NONE  # a path
     if _SIGNS.search(value) or (values.is_random(value, 8) and not _HEX.match(value)):
         return ALONE
     if value[0].isdigit():
         return NONE
-    return LIKELY if _COUNTED.match(value) else SURE
+    return LIKELY if _COUNTED.match(value) or _HEX.match(value) else SURE
 
 
 def _nouns(text: str, noun: str, ending: str) -> Iterator[Place]:
@@ -165,6 +169,8 @@ def _told(text: str, lower: str, at: int, end: int) -> Iterator[Place]:
     yield from _worth(text, end, _LATER, ALONE)
     yield from _worth(text, end, _EQUALS, LIKELY if _DECLARED.search(before) else SURE)
     yield from _changed(text, end)
+    if _ORDER.search(before):
+        yield from _worth(text, end, _TO, LIKELY)
 
 
 def _abroad(text: str, lower: str) -> Iterator[Place]:
@@ -175,8 +181,7 @@ def _abroad(text: str, lower: str) -> Iterator[Place]:
         joins = noun[0] >= "⺀"
         for at, end in _nouns(text, noun, "" if joins else _LETTERS):
             yield from _told(text, lower, at, end)
-            if joins:
-                yield from _worth(text, end, _JOINED, LIKELY)
+            yield from _worth(text, end, _JOINED if joins else _TO, LIKELY)
 
 
 def _changed(text: str, at: int) -> Iterator[Place]:
@@ -223,6 +228,6 @@ def _worth(text: str, at: int, pattern: str, least: int) -> Iterator[Place]:
 def _trimmed(value: str) -> str:
     """The value without the quotes, brackets and stops that close it."""
     inner = value.rstrip(".,;:)\"'`*]»”")
-    for sign in "\"'`,;<>|":
+    for sign in "\"'`,;<>|\\":
         inner = inner.split(sign, 1)[0]
     return inner
