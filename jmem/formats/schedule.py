@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from xml.sax.saxutils import escape
+from html import escape
 
 BEGIN = "# >>> jmem >>>"
 END = "# <<< jmem <<<"
@@ -73,11 +73,11 @@ def systemd_units(script: str, environment: dict[str, str]) -> dict[str, str]:
 def launchd_agent(script: str, environment: dict[str, str], log: str) -> str:
     """The property list of a launchd agent."""
     arguments = "".join(
-        f"    <string>{escape(word)}</string>\n"
+        f"    <string>{escape(word, quote=False)}</string>\n"
         for word in (script, "distill", "--all", "--scheduled")
     )
     variables = "".join(
-        f"    <key>{escape(key)}</key><string>{escape(value)}</string>\n"
+        f"    <key>{escape(key, quote=False)}</key><string>{escape(value, quote=False)}</string>\n"
         for key, value in environment.items()
     )
     return (
@@ -90,7 +90,7 @@ def launchd_agent(script: str, environment: dict[str, str], log: str) -> str:
         f"  <key>EnvironmentVariables</key>\n  <dict>\n{variables}  </dict>\n"
         "  <key>StartCalendarInterval</key>\n"
         f"  <dict><key>Minute</key><integer>{MINUTE}</integer></dict>\n"
-        f"  <key>StandardOutPath</key><string>{escape(log)}</string>\n"
-        f"  <key>StandardErrorPath</key><string>{escape(log)}</string>\n"
+        f"  <key>StandardOutPath</key><string>{escape(log, quote=False)}</string>\n"
+        f"  <key>StandardErrorPath</key><string>{escape(log, quote=False)}</string>\n"
         "</dict>\n</plist>\n"
     )
