@@ -7,6 +7,7 @@ import sys
 import click
 
 from jmem import changing, reading
+from jmem.cli import masked
 from jmem.cli.changing import author, show, where_it_is
 from jmem.cli.options import json_option, scope_options
 from jmem.errors import UsageError
@@ -85,6 +86,7 @@ def edit(
         )
 
     show("edit", where_it_is(act, project, everywhere=everywhere), as_json=as_json)
+    masked.tell(words)
 
 
 @click.command()
@@ -115,6 +117,7 @@ def supersede(
         )
 
     show("supersede", where_it_is(act, project, everywhere=everywhere), as_json=as_json)
+    masked.tell(" ".join(text))
 
 
 @click.command()

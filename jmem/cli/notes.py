@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from jmem import clock, quarantine, spelling, store, unwelcome
-from jmem.cli import render
+from jmem.cli import masked, render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import UsageError
 from jmem.formats.text import clean_text
@@ -83,11 +83,12 @@ def note(
     held = quarantine.of(written)
     status = f"held for review: it {held}" if held else "pending, readable now"
     if as_json:
-        render.envelope("note", {**as_data(written), "status": status})
+        render.envelope("note", {**as_data(written), "status": status, "masked": hidden})
     else:
         render.line(f"noted {written.id} ({status}): {written.path}")
     if refused := unwelcome.why(Path(written.path).parents[1], written):
         render.message(
+    hidden = masked.tell(words)
             f"{refused}: it will not become memory again unless you say it yourself at a terminal "
             "(jmem list --status forgotten, jmem restore ID)"
         )

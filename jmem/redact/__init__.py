@@ -51,6 +51,19 @@ def redact(text: str) -> str:
     return text
 
 
+def labels(text: str) -> list[str]:
+    """The names of what ``redact`` masks in a text, one for each place, in order."""
+    before = iter(_MARKER.findall(text))
+    known = next(before, None)
+    named: list[str] = []
+    for marker in _MARKER.findall(redact(text)):
+        if marker == known:
+            known = next(before, None)
+        else:
+            named.append(marker[len("[REDACTED:") : -1])
+    return named
+
+
 def _pass(text: str) -> str:
     """The text with what one search finds masked."""
     blanked, markers = text, []
