@@ -82,13 +82,13 @@ def note(
     )
     held = quarantine.of(written)
     status = f"held for review: it {held}" if held else "pending, readable now"
+    hidden = masked.tell(words)
     if as_json:
         render.envelope("note", {**as_data(written), "status": status, "masked": hidden})
     else:
         render.line(f"noted {written.id} ({status}): {written.path}")
     if refused := unwelcome.why(Path(written.path).parents[1], written):
         render.message(
-    hidden = masked.tell(words)
             f"{refused}: it will not become memory again unless you say it yourself at a terminal "
             "(jmem list --status forgotten, jmem restore ID)"
         )
