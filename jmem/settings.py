@@ -70,14 +70,18 @@ def _seconds(text: str) -> float:
     return number
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        word = text.strip().lower()
-        if word not in words:
-            raise ValueError(f"use {', '.join(words[:-1])} or {words[-1]}")
-        return word
+class OneOf:
+    """Reads one of some words, in any case."""
 
-    return read
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def __call__(self, text: str) -> str:
+        """The word. Raises ValueError for any other."""
+        word = text.strip().lower()
+        if word not in self.words:
+            raise ValueError(f"use {', '.join(self.words[:-1])} or {self.words[-1]}")
+        return word
 
 
 def _share(text: str) -> float:
@@ -140,7 +144,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting(
         "phase2.engine",
         "decide",
-        _one_of("rules", "decide", "agent"),
+        OneOf("rules", "decide", "agent"),
         "who decides where there is a model",
     ),
     Setting("learn.topic_share", 0.3, _share, "a turn sharing less of its terms: a new topic"),
@@ -168,7 +172,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting(
         "redact.extra", (), _patterns, "regular expressions to mask, each with bounded repeats"
     ),
-    Setting("recall.judge", "auto", _one_of("auto", "llm", "local", "off"), "who accepts hits"),
+    Setting("recall.judge", "auto", OneOf("auto", "llm", "local", "off"), "who accepts hits"),
     Setting("recall.max_hits", 5, _count, "memories that surface at most"),
     Setting("recall.caution", 1.0, _span, "above 1: fewer memories surface without a model"),
     Setting("recall.pool", 50, _count, "candidates that the judge sees"),
@@ -176,13 +180,13 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("recall.min_agree", 2, _count, "how many of them must accept a memory"),
     Setting("recall.cadence", 3, _count, "turns from one judgement by a model to the next"),
     Setting("recall.breaker_seconds", 30.0, _span, "a failing model is left alone for so long"),
-    Setting("recall.fusion", "coverage", _one_of("coverage", "rrf"), "how both legs are joined"),
+    Setting("recall.fusion", "coverage", OneOf("coverage", "rrf"), "how both legs are joined"),
     Setting("recall.rrf_k", 10, _count, "the constant of reciprocal rank fusion"),
     Setting("recall.dense_weight", 0.4, _share, "what the vectors weigh in coverage fusion"),
     Setting(
         "recall.embedder",
         "auto",
-        _one_of("auto", "none", "static", "minilm", "multilingual", "openai"),
+        OneOf("auto", "none", "static", "minilm", "multilingual", "openai"),
         "where vectors come from (auto: static where it is installed)",
     ),
     Setting("recall.embedder_model", "", str.strip, "the model of recall.embedder openai"),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the tables of internal-doc/ARCHITECTURE.md that follow from the code: every module, every
-setting. `tests/test_documents.py` fails where they are behind."""
+"""Writes what follows from the code: the table of modules in internal-doc/ARCHITECTURE.md, the
+command reference and the summaries of the commands (scripts/reference.py).
+`tests/test_documents.py` fails where they are behind."""
 
 from __future__ import annotations
 
@@ -34,32 +35,7 @@ def modules() -> str:
     return "\n".join(["| row | module | what it is |", "|---|---|---|", *lines])
 
 
-def settings() -> str:
-    """A row a setting: name, variable, default, meaning."""
-    from jmem.config import variable_of
-    from jmem.settings import SETTINGS
-
-    lines = ["| setting | variable | default | meaning |", "|---|---|---|---|"]
-    for setting in SETTINGS:
-        meaning = setting.help.replace("|", "\\|")
-        if setting.repository:
-            meaning += ". A repository may set false"
-        name, variable = setting.name, variable_of(setting.name)
-        lines.append(f"| `{name}` | `{variable}` | {_shown(setting.default)} | {meaning} |")
-    return "\n".join(lines)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        value = ", ".join(value)
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value) or "empty"
-
-
-TABLES = {"modules": modules, "settings": settings}
+TABLES = {"modules": modules}
 
 
 def written(text: str) -> str:
@@ -73,5 +49,15 @@ def written(text: str) -> str:
     return text
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write all of them."""
     DOCUMENT.write_text(written(DOCUMENT.read_text("utf-8")), "utf-8")
+    sys.path.insert(0, str(ROOT / "scripts"))
+    import reference
+
+    for path, text in reference.WRITTEN.items():
+        (ROOT / path).write_text(text(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

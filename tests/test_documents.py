@@ -7,9 +7,13 @@ import re
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 
 from jmem.cli.app import COMMANDS
+from jmem.cli.lazygroup import SECTIONS
+from jmem.config import variable_of
+from jmem.settings import SETTINGS
 
 ROOT = Path(__file__).parents[1]
 REMEDY = "run scripts/tables.py"
@@ -24,10 +28,51 @@ def tables() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["modules", "settings"])
+@pytest.fixture(scope="module")
+def reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["modules"])
 def test_tables_follow_the_code(tables: ModuleType, name: str) -> None:
     document = (ROOT / "internal-doc" / "ARCHITECTURE.md").read_text("utf-8")
     assert tables.TABLES[name]() in document, REMEDY
+
+
+@pytest.mark.parametrize("path", ["internal-doc/COMMANDS.md", "jmem/cli/summaries.py"])
+def test_the_reference_follows_the_code(reference: ModuleType, path: str) -> None:
+    assert (ROOT / path).read_text("utf-8") == reference.WRITTEN[path](), REMEDY
+
+
+def test_every_command_and_option_says_what_it_is_for(reference: ModuleType) -> None:
+    silent = []
+    for path, command, _ in reference.commands():
+        silent += [] if command.help else [path]
+        options = [each for each in command.params if isinstance(each, click.Option)]
+        silent += [f"{path} {each.opts[-1]}" for each in options if not (each.help or each.hidden)]
+    assert not silent
+
+
+def test_every_command_has_a_place_in_the_help(reference: ModuleType) -> None:
+    """Beside what agents and schedules call."""
+    placed = {name for names in SECTIONS.values() for name in names}
+    shown = {path.split()[1] for path, _, _ in reference.commands()}
+    assert shown - placed == {"hook", "index", "mcp"}
+
+
+def test_every_variable_is_documented(reference: ModuleType) -> None:
+    named = {
+        name
+        for package in ("jmem", "pipelines")
+        for source in (ROOT / package).rglob("*.py")
+        for name in re.findall(r"\bJMEM_[A-Z_]*[A-Z]\b(?!_)", source.read_text("utf-8"))
+    }
+    known = {variable_of(setting.name) for setting in SETTINGS}
+    assert named - known - reference.ENVIRONMENT.keys() == reference.INTERNAL
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,20 +1,23 @@
-"""The ``jmem`` group, its lazy table of commands, and the one boundary where errors end."""
+"""The ``jmem`` group, the table of its commands, and the one boundary where errors end."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from jmem import _lazy, config
+from jmem import config
 from jmem.cli import render
+from jmem.cli.lazygroup import LazyGroup
 from jmem.cli.system import of_system
 from jmem.errors import JmemError
 
-ENTRY_POINTS = "jmem.commands"
 INTERRUPTED = 130
+_COMPLETING = "_JMEM_COMPLETE"
+"""Set by the script of a shell that asks what could be typed next."""
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.2 and later
 _MENDING = frozenset({"config", "doctor"})
 """What has to work with a settings file that nobody can read."""
@@ -61,58 +64,8 @@ COMMANDS: Mapping[str, str] = {
     "mcp": "jmem.cli.mcp:mcp",
     "ui": "jmem.cli.ui:ui",
     "doctor": "jmem.cli.doctor:doctor",
+    "completion": "jmem.cli.completion:completion",
 }
-
-
-class LazyGroup(click.Group):
-    """Imports a command when it is called; asks the entry points only for a name it lacks."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The built-in commands in their order, then those of other packages."""
-        others = sorted(_entry_points().keys() - COMMANDS.keys())
-        return [*list(COMMANDS)[:3], *others, *list(COMMANDS)[3:]]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
-        if cmd_name in COMMANDS:
-            command: click.Command = _lazy.load(COMMANDS[cmd_name])
-            return command
-        target = _own_commands().get(cmd_name) or _entry_points().get(cmd_name)
-        loaded: click.Command | None = _lazy.load(target) if target else None
-        return loaded
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called. Raises UsageError with the nearest one for one that is not
-        there."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from difflib import get_close_matches
-
-            known = [*COMMANDS, *_own_commands(), *_entry_points()]
-            if args[0] in known or not (near := get_close_matches(args[0], known, n=1)):
-                raise
-            message = f"no command {args[0]!r}: did you mean {near[0]!r}?"
-            raise click.UsageError(message, ctx) from error
-
-
-def _own_commands() -> dict[str, str]:
-    """What jmem's own distribution registers: one file to read instead of every package's."""
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        found = distribution("jmem").entry_points
-    except PackageNotFoundError:
-        return {}
-    return {point.name: point.value for point in found if point.group == ENTRY_POINTS}
-
-
-def _entry_points() -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -124,7 +77,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -145,6 +102,10 @@ def run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     command = next((word for word in arguments if not word.startswith("-")), "")
     render.forgive_encodings()
+    if _COMPLETING in os.environ:
+        from jmem.cli import completing
+
+        return completing.answer(jmem)
     try:
         result: Any = jmem.main(args=list(arguments), prog_name="jmem", standalone_mode=False)
         code = result if isinstance(result, int) and not isinstance(result, bool) else 0

@@ -53,8 +53,8 @@ def restore(identity: str, *, project: str | None, everywhere: bool, as_json: bo
 @click.command()
 @click.argument("identity", metavar="ID")
 @click.argument("text", nargs=-1)
-@click.option("--kind", default="", metavar="KIND")
-@click.option("--topic", default="", metavar="TOPIC")
+@click.option("--kind", default="", metavar="KIND", help="Make it one of this kind.")
+@click.option("--topic", default="", metavar="TOPIC", help="Put it under this topic.")
 @click.option("--whole", is_flag=True, help="TEXT replaces the detail below the statement too.")
 @scope_options
 @json_option
@@ -123,7 +123,7 @@ def supersede(
 @click.command()
 @click.argument("keep", metavar="KEEP")
 @click.argument("other", metavar="OTHER")
-@click.option("--reason", default="", metavar="TEXT")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands with the history.")
 @scope_options
 @json_option
 def merge(

@@ -12,7 +12,7 @@ from jmem.hooks.clients import CLIENTS
 @click.argument("agent", type=click.Choice(list(CLIENTS)))
 @click.argument("event")
 def hook(agent: str, event: str) -> int:
-    """Answer EVENT of AGENT's hooks: the payload on standard input, the reply on standard output.
+    """Answer an agent's hook: the payload on standard input, the reply on standard output.
 
     EVENT is the client's own name for it. The exit code is 0 whatever happens, and what goes wrong
     stands in the log of events. `jmem init` enters these calls into the clients' settings.

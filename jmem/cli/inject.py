@@ -13,7 +13,7 @@ from jmem.cli.options import json_option, settings_for
 @click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
 @json_option
 def inject(project: str | None, as_json: bool) -> None:
-    """Print the memory that a new session in this project is given; nothing where there is none."""
+    """Print what a new session in this project is given; nothing where nothing is known."""
     scope = scopes.resolve(project)
     settings = settings_for(scope)
     text = briefing.build_injection(project, settings)

@@ -22,10 +22,12 @@ _NAMED = 12
 
 @click.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also what is no longer in force.")
-@click.option("--status", type=click.Choice([s.value for s in Status]))
-@click.option("--kind", metavar="KIND")
-@click.option("--topic", metavar="TOPIC")
-@click.option("--tag", metavar="TAG")
+@click.option(
+    "--status", type=click.Choice([s.value for s in Status]), help="Only what has this status."
+)
+@click.option("--kind", metavar="KIND", help="Only this kind of memory.")
+@click.option("--topic", metavar="TOPIC", help="Only this topic, a heading of MEMORY.md.")
+@click.option("--tag", metavar="TAG", help="Only with this tag.")
 @click.option("--limit", type=click.IntRange(min=0), default=0, help="0 means all.")
 @scope_options
 @json_option
@@ -92,8 +94,10 @@ def _nothing(
 @scope_options
 @json_option
 def show(identity: str, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show a memory or a waiting note whole, as its file stands, credentials masked; what a
-    person did to its line in MEMORY.md since the last run counts already.
+    """Show a memory or a waiting note whole, as its file stands.
+
+    Credentials are masked, and what a person did to its line in MEMORY.md since the last run counts
+    already.
     """
     scope = existing_scope(project, everywhere=everywhere)
     note = reading.find_note(scope, identity)

@@ -31,7 +31,13 @@ _SESSION_VARIABLES = (("claude-code", "CLAUDE_CODE_SESSION_ID"), ("gemini", "GEM
 @click.command()
 @click.argument("text", nargs=-1)
 @click.option("--kind", default="fact", metavar="KIND", help=f"{', '.join(KINDS)}, or your own.")
-@click.option("--scope", type=click.Choice(["project", "global"]), default="project")
+@click.option(
+    "--scope",
+    type=click.Choice(["project", "global"]),
+    default="project",
+    show_default=True,
+    help="Where it goes; global is the same as --global.",
+)
 @click.option(
     "--source",
     type=click.Choice([source.value for source in Source]),

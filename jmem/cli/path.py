@@ -14,7 +14,7 @@ from jmem.errors import UsageError
 
 @click.command()
 @click.option(
-    "--moved-from", metavar="OLD", help="The project was at OLD before: take its memory along."
+    "--moved-from", metavar="DIR", help="The project was there before: take its memory along."
 )
 @scope_options
 @json_option

@@ -35,11 +35,11 @@ def purge(
     everywhere: bool,
     as_json: bool,
 ) -> int:
-    """Remove a memory, a waiting note or a text from everything that jmem keeps: files, views,
-    notes, summaries, state, caches, sessions, logs, and the whole history in git.
+    """Remove a memory, a note or a text from everything that jmem keeps, history included.
 
-    It is looked for afterwards, in every file and every object; exit code 1 if any of it is left.
-    It cannot be taken back. The agents' own transcripts are not touched.
+    That is files, views, notes, summaries, state, caches, sessions, logs and git. It is looked for
+    afterwards, in every file and every object; exit code 1 if any of it is left. It cannot be taken
+    back. The agents' own transcripts are not touched.
     """
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()

@@ -60,7 +60,9 @@ def untag(
 @click.command()
 @click.argument("one", metavar="ID")
 @click.argument("other", metavar="OTHER")
-@click.option("--weight", type=float, default=WEIGHT, show_default=True)
+@click.option(
+    "--weight", type=float, default=WEIGHT, show_default=True, help="How strong: above 0, up to 1."
+)
 @scope_options
 @json_option
 def link(
@@ -93,8 +95,10 @@ def unlink(one: str, other: str, *, project: str | None, everywhere: bool, as_js
 @scope_options
 @json_option
 def related(identity: str, *, project: str | None, everywhere: bool, as_json: bool) -> None:
-    """Show what a memory is directly related to, and how; then what is near over tags, clusters,
-    topics and the relations of others."""
+    """Show what a memory is related to, and how; then what is near.
+
+    Near is what tags, clusters, topics and the relations of others lead to.
+    """
 
     def act(scope: Scope) -> Related:
         return reading.related(scope, identity)

@@ -31,8 +31,9 @@ def scan(
     everywhere: bool,
     as_json: bool,
 ) -> int:
-    """Find credentials that stand in memory already, in files and in the history of git: where they
-    stand and what they are, never the credential. Exit code 1 if any is left.
+    """Find credentials that stand in memory already: where, and of what kind, never which.
+
+    Files and the history of git are looked through. Exit code 1 if any is left.
 
     With --purge each is taken out of everything that jmem keeps, history included, as `jmem purge`
     does. A credential that was found should be changed where it is used, too.

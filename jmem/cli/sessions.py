@@ -21,7 +21,13 @@ from jmem.transcripts.reader import Rejected
 
 
 @click.group(invoke_without_command=True)
-@click.option("--sessions", "directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--sessions",
+    "directory",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Look for sessions here.",
+)
 @click.option("--all", "everything", is_flag=True, help="Of all projects, by their directory.")
 @click.option("--include-recent", is_flag=True, help="Also those that may be still going on.")
 @click.option("--project", metavar="DIR", help="The project's directory (default: where you are).")
