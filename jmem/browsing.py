@@ -7,8 +7,10 @@ knows already what a person did to the views.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from jmem import clock, reading
 from jmem.errors import CorruptStore, NotFound, UsageError
@@ -18,9 +20,12 @@ from jmem.retrieval.hit import MEMORY, NOTE, Document, Hit
 from jmem.scopes import Scope
 from jmem.storage import files, memories
 from jmem.storage.index import browsing, neighbourhood, sync
+from jmem.storage.index.database import Damaged
 from jmem.storage.index.filters import Filters
 from jmem.storage.index.reading import Reader
 from jmem.storage.index.scan import is_view
+
+T = TypeVar("T")
 
 ANY = "any"
 """In place of a status: whatever it is."""
@@ -85,7 +90,7 @@ def counts(scopes: Sequence[Scope]) -> Counts:
     """What there is to filter by."""
     total = {name: Counter[str]() for name in ("kind", "topic", "status", "tag")}
     for scope in scopes:
-        for name, counted in sync.answered(scope, _counted).items():
+        for name, counted in _answered(scope, _counted).items():
             total[name].update(counted)
     kinds, topics, statuses, tags = (dict(total[name].most_common()) for name in total)
     return Counts(kinds=kinds, topics=topics, statuses=statuses, tags=tags)
@@ -121,17 +126,17 @@ def one(scope: Scope, identity: str) -> Memory | NoteFile:
 
 def documents(scope: Scope, keys: Sequence[str]) -> dict[str, Document]:
     """The documents with these ids, as far as there are such."""
-    return sync.answered(scope, lambda reader: reader.documents(keys))
+    return _answered(scope, lambda reader: reader.documents(keys), lambda found: found.values())
 
 
 def around(scope: Scope, identity: str) -> Graph:
     """The graph as far as one walks from a memory."""
-    return sync.answered(scope, lambda reader: neighbourhood.around([identity], [reader]))
+    return _answered(scope, lambda reader: neighbourhood.around([identity], [reader]))
 
 
 def graph(scope: Scope) -> Graph:
     """The graph of a whole scope."""
-    return sync.answered(scope, lambda reader: Graph(browsing.all_nodes(reader)))
+    return _answered(scope, lambda reader: Graph(browsing.all_nodes(reader)))
 
 
 def _newest(scopes: Sequence[Scope], asked: Asked, after: str, limit: int) -> Page:
@@ -141,7 +146,7 @@ def _newest(scopes: Sequence[Scope], asked: Asked, after: str, limit: int) -> Pa
         some = browsing.newest(reader, filters, after=before, limit=limit + 1)
         return some, reader.count(filters)
 
-    answers = [sync.answered(scope, ask) for scope in scopes]
+    answers = [_answered(scope, ask, lambda answer: answer[0]) for scope in scopes]
     found = sorted((each for some, _ in answers for each in some), key=lambda each: each.key)
     found.sort(key=lambda each: each.updated, reverse=True)
     last = found[limit - 1] if len(found) > limit else None
@@ -160,11 +165,13 @@ def _found(scopes: Sequence[Scope], asked: Asked, after: str, limit: int) -> Pag
     def ask(reader: Reader) -> list[Hit]:
         return reader.every_word(asked.words, limit=_MOST_FOUND, filters=filters)
 
-    hits = [hit for scope in scopes for hit in sync.answered(scope, ask)]
+    def shown(hits: list[Hit]) -> list[Document]:
+        return [hit.document for hit in hits[start : start + limit]]
+
+    hits = [hit for scope in scopes for hit in _answered(scope, ask, shown)]
     hits.sort(key=lambda hit: (-round(hit.coverage, 6), hit.lexical_rank))
     more = str(start + limit) if len(hits) > start + limit else ""
-    shown = [hit.document for hit in hits[start : start + limit]]
-    return Page(documents=shown, total=len(hits), after=more)
+    return Page(documents=shown(hits), total=len(hits), after=more)
 
 
 def _moment_and_key(after: str) -> tuple[str, str] | None:
@@ -174,6 +181,22 @@ def _moment_and_key(after: str) -> tuple[str, str] | None:
     if not between:
         raise UsageError(f"{after!r} is no page")
     return moment, key
+
+
+def _answered(
+    scope: Scope,
+    ask: Callable[[Reader], T],
+    shown: Callable[[T], Iterable[Document]] = lambda _: (),
+) -> T:
+    """What the index of a scope says. Every file is looked at only where one of those that are
+    ``shown`` turns out to have been rewritten in place: no directory shows that."""
+    reader = sync.opened(scope)
+    if reader is not None:
+        with closing(reader), suppress(Damaged):
+            answer = ask(reader)
+            if reader.intact(map(Hit, shown(answer))):
+                return answer
+    return sync.answered(scope, ask)
 
 
 def _counted(reader: Reader) -> dict[str, dict[str, int]]:

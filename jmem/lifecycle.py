@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from jmem import clock, quarantine, topics
 from jmem.model import CONFIDENCE, Input, Memory, Origin, Reinforcement, Source, Status, Trust
 from jmem.paragraphs import detail_of, statement_of
 
 MAX_REINFORCEMENTS = 20
+_HELD = 32_768
+"""Memories that were looked at before: whoever reads a scope again need not judge them again."""
 _TRUST_ORDER = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
 _ORIGIN_ORDER = (
     Origin.WEB,
@@ -46,6 +49,7 @@ def born(item: Input, text: str = "") -> Memory:
     return replace(memory, status=Status.QUARANTINED, reason=why) if why else set_apart(memory)
 
 
+@lru_cache(maxsize=_HELD)
 def set_apart(memory: Memory) -> Memory:
     """The memory, in quarantine where it is in force and says what no memory may say: a file may
     have been planted, or be older than what is known of such texts."""

@@ -53,7 +53,11 @@ def all_memories(scope: Scope) -> Loaded:
 
 def find_memory(scope: Scope, identity: str) -> Stored:
     """The memory with this id, or the only one whose id begins so. Raises NotFound."""
-    loaded = all_memories(scope)
+    return found_in(all_memories(scope), scope, identity)
+
+
+def found_in(loaded: Loaded, scope: Scope, identity: str) -> Stored:
+    """The same among the memories of a scope that were read already."""
     matches = [s for key, s in loaded.stored.items() if identity and key.startswith(identity)]
     if len(matches) == 1:
         return matches[0]

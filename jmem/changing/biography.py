@@ -41,16 +41,24 @@ def history(scope: Scope, identity: str) -> list[Step]:
     ``identity``: its id or the beginning of it. Raises NotFound.
     """
     past = Past(scope.root)
+    key, path = _standing(scope, identity)
+    touches = past.of_memory(key, path)
+    told = list(_told(past, key, touches))
+    if not told:
+        raise NotFound(f"nothing is known of {identity!r} in {scope.name}", hint="jmem list --all")
+    return told
+
+
+def _standing(scope: Scope, identity: str) -> tuple[str, str]:
+    """The id that is meant, and the path of its file, empty where there is none."""
+    if any(memory.id == identity for memory in memories.some(scope.root, {identity})):
+        return identity, ""  # the file is named by its id, as git knows it
     stored = memories.load(scope.root).stored
     keys = [key for key in stored if identity and key.startswith(identity)]
     if len(keys) > 1 and identity not in keys:
         raise NotFound(f"{identity!r} is the beginning of several ids: {', '.join(sorted(keys))}")
     key = identity if identity in keys or not keys else keys[0]
-    touches = past.of_memory(key, stored[key].path if key in stored else "")
-    told = list(_told(past, key, touches))
-    if not told:
-        raise NotFound(f"nothing is known of {identity!r} in {scope.name}", hint="jmem list --all")
-    return told
+    return key, stored[key].path if key in stored else ""
 
 
 def _told(past: Past, key: str, touches: list[Touch]) -> Iterator[Step]:

@@ -63,8 +63,9 @@ def explain(scope: Scope, identity: str) -> Explained:
 
     Raises NotFound; a note that waits is none yet.
     """
-    stored = reading.find_memory(scope, identity)
-    memory, known = stored.memory, reading.all_memories(scope).memories
+    loaded = reading.all_memories(scope)
+    stored = reading.found_in(loaded, scope, identity)
+    memory, known = stored.memory, loaded.memories
     try:
         steps = history(scope, memory.id)
     except NotFound:  # a file that a person has just put there: git knows nothing of it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from jmem import clock, ids
@@ -25,6 +26,10 @@ from jmem.model import (
     tags_of,
 )
 
+_HELD = 32_768
+"""Files that were parsed before: whoever reads a scope again parses what changed. YAML is most of
+the time that it takes."""
+
 
 def file_name(memory: Memory) -> str:
     """``<slug>-<id>.md``, chosen once: git follows a memory by its name."""
@@ -38,6 +43,7 @@ def id_of(name: str) -> str:
     return candidate if name.endswith(".md") and ids.is_id(candidate) else ""
 
 
+@lru_cache(maxsize=_HELD)
 def parse(text: str, *, name: str, found: datetime) -> Memory:
     """The memory that a file holds; missing fields get defaults, ``found`` the missing dates.
 

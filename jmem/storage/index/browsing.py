@@ -28,7 +28,10 @@ def newest(
     if after is not None:
         condition += " AND (updated < ? OR (updated = ? AND key > ?))"
         values = [*values, after[0], *after]
-    sql = f"SELECT {COLUMNS} FROM documents WHERE {condition} ORDER BY updated DESC, key LIMIT ?"
+    order = "ORDER BY updated DESC, key"
+    some = f"SELECT number FROM documents WHERE {condition} {order} LIMIT ?"
+    # Texts are read of the page alone, and not carried through the sorting of everything.
+    sql = f"SELECT {COLUMNS} FROM documents WHERE number IN ({some}) {order}"
     return [document(row, reader.scope) for row in reader.rows(sql, [*values, limit])]
 
 
