@@ -95,6 +95,8 @@ def edited(
             after = _worded(memory, words, at, by)
     if kind and kind_or_default(kind) != kind.strip().lower():
         raise UsageError(f"{kind!r} is no kind", hint="a kind is one word in small letters")
+    if why := quarantine.label(topic) or quarantine.label(kind):
+        raise Refused(f"the label {why}: no memory was changed", hint="name the subject alone")
     after = replace(
         after,
         kind=kind.strip().lower() or after.kind,

@@ -7,7 +7,17 @@ from datetime import datetime
 from functools import lru_cache
 
 from jmem import clock, quarantine, topics
-from jmem.model import CONFIDENCE, Input, Memory, Origin, Reinforcement, Source, Status, Trust
+from jmem.model import (
+    CONFIDENCE,
+    DEFAULT_KIND,
+    Input,
+    Memory,
+    Origin,
+    Reinforcement,
+    Source,
+    Status,
+    Trust,
+)
 from jmem.paragraphs import detail_of, statement_of
 
 MAX_REINFORCEMENTS = 20
@@ -46,15 +56,27 @@ def born(item: Input, text: str = "") -> Memory:
         filed=item.filed,
     )
     why = quarantine.of(item)
-    return replace(memory, status=Status.QUARANTINED, reason=why) if why else set_apart(memory)
+    apart = replace(labelled(memory), status=Status.QUARANTINED, reason=why)
+    return apart if why else set_apart(memory)
 
 
 @lru_cache(maxsize=_HELD)
 def set_apart(memory: Memory) -> Memory:
     """The memory, in quarantine where it is in force and says what no memory may say: a file may
     have been planted, or be older than what is known of such texts."""
+    memory = labelled(memory)
     why = quarantine.of(memory) if memory.active else ""
     return replace(memory, status=Status.QUARANTINED, reason=why) if why else memory
+
+
+def labelled(memory: Memory) -> Memory:
+    """The memory without the tags, and the topic or kind, that give an order."""
+    kind = DEFAULT_KIND if quarantine.label(memory.kind) else memory.kind
+    topic = topics.GENERAL if quarantine.label(memory.topic) else memory.topic
+    tags = tuple(tag for tag in memory.tags if not quarantine.label(tag))
+    if (kind, topic, tags) == (memory.kind, memory.topic, memory.tags):
+        return memory
+    return replace(memory, kind=kind, topic=topic, tags=tags)
 
 
 def reinforced(memory: Memory, item: Input) -> Memory:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from jmem import quarantine
 from jmem.errors import Refused, UsageError
 from jmem.model import Memory, tags_of
 from jmem.redact import redact
@@ -72,6 +73,8 @@ def as_tags(words: Iterable[str]) -> tuple[str, ...]:
     for word in given:
         if not tags_of([word]):
             raise UsageError(f"{word!r} is no tag", hint="letters, digits, -, _ and /")
+        if why := quarantine.label(word):
+            raise UsageError(f"the tag {why}: no memory was changed", hint="name the subject alone")
     return tags_of(given)
 
 

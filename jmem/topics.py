@@ -6,6 +6,7 @@ import re
 
 from jmem.formats.memoryfile import topic_of
 
+GENERAL = "general"
 _TOPICS: tuple[tuple[str, str, str], ...] = (
     (
         "testing",
@@ -65,7 +66,7 @@ def guess(text: str, tags: tuple[str, ...] = ()) -> str:
     if tags:
         return topic_of(tags[0])
     lowered = text.lower()
-    best, most = "general", 0
+    best, most = GENERAL, 0
     for topic, pattern in _PATTERNS:
         found = len(pattern.findall(lowered))
         if found > most:

@@ -35,6 +35,8 @@ _SURE = "high"
 _TYPED = "cli"
 _SAID = "user"
 _FROM_OUTSIDE = ("tool", "web")
+_LABEL = 12
+"""Characters of a label from which on it could be an order."""
 _SHOWN = 12_000
 """Characters that are looked at in one piece; longer texts are looked at piece by piece."""
 _OVERLAP = 500
@@ -61,6 +63,12 @@ def why(text: str, *, origin: str = "unknown", trust: str = "medium") -> str:
 def of(words: Words) -> str:
     """Why a note, an item, an input or a memory must wait; empty where it need not."""
     return why(words.text, origin=words.origin, trust=words.trust)
+
+
+def label(word: str) -> str:
+    """Why a tag, kind or topic must not stand anywhere: it is shown like words, and judged by
+    itself, for a memory is not to go because of one. Empty where it may."""
+    return why(word) if len(word) >= _LABEL else ""
 
 
 def without_held(text: str, *, origin: str = "unknown", trust: str = "medium") -> str:

@@ -171,8 +171,7 @@ ORDERS: tuple[Row, ...] = (
         r"|its)\b"
         r".{0,20}?\b(?:instructions?|commands?|orders?)\b.{0,30}?\b(?:at|from|in|on|it|there)\b"
         r"|\b(?:decode|base64|rot13)\b.{0,60}?\b(?:and|then)\b.{0,20}?\b(?:follow|execute|run"
-        r"|obey|eval"
-        r"|comply)\b",
+        r"|obey|eval|comply|do (?:what|as|whatever))\b",
     ),
     (
         CLAIMED,
@@ -197,7 +196,24 @@ ORDERS: tuple[Row, ...] = (
         r"|upload|send"
         r"|exfiltrate|delete|wipe|rm -rf|recommend|claim|insert|install|forward|transfer|leak"
         r"|disclose"
-        r"|reply that|answer that|pretend|ignore|grant|approve|pay|include a link|call the)\b",
+        r"|reply that|answer that|pretend|ignore|grant|approve|pay|include a link|call the)\b"
+        r"|\b(?:when(?:ever)?|once|if|every time)\b.{0,12}\bthe user\b.{0,60}?"
+        rf"\b(?:push|mirror|sync)\b.{{0,60}}?{REMOTE_URL}",
+    ),
+    (
+        CLAIMED,
+        DELAYED,
+        "next",
+        r"\bnext (?:session|time|conversation|chat|run)\b.{0,30}?\b(?:run|execute|fetch|open"
+        rf"|download|visit|curl|wget)\b.{{0,60}}?{REMOTE_URL}",
+    ),
+    (
+        CLAIMED,
+        EXFILTRATION,
+        "contents content",
+        rf"\b{_FRAME}\b.{{0,60}}?{_NOT_DENIED}\b(?:append|include|embed|paste|print|show|add|dump)"
+        r"\b.{0,20}?\bcontents? of\b.{0,30}?(?:\.env\b|\.aws|\.ssh|\.npmrc|\.netrc|\.kube|id rsa"
+        r"|id ed25519|/etc/passwd|credentials\b|secrets?\b)",
     ),
     (
         CLAIMED,
@@ -237,11 +253,19 @@ ORDERS: tuple[Row, ...] = (
     (
         SAID,
         AUTHORITY,
+        "treat regard consider take interpret",
+        r"\b(?:treat|regard|consider|take|interpret)\b.{0,60}?\bas (?:an? |the )?"
+        r"(?:instructions?|orders?|commands?|requests?) (?:from|of|by) (?:the )?"
+        r"(?:users?|system|developers?|admin|anthropic|openai)\b",
+    ),
+    (
+        SAID,
+        AUTHORITY,
         "override directive mandate instruction instructions message notice supersedes overrides"
         " precedence priority",
         r"\b(?:anthropic|openai|google|microsoft|admin(?:istrator)?|system|security team"
-        r"|developers?)"
-        r"(?:'s)? (?:override|directive|mandate|instructions?|notice|message)\b.{0,5}[:,.\-]"
+        r"|developers?|maintainers?)"
+        r"(?:'s?)? (?:override|directive|mandate|instructions?|notice|message)\b.{0,5}[:,.\-]"
         r"|\b(?:message|instruction|directive|notice|order)s? from (?:anthropic|openai|google"
         r"|microsoft"
         r"|the (?:system|administrator|admin|developers?|security team)|your (?:developers?"
@@ -256,7 +280,7 @@ ORDERS: tuple[Row, ...] = (
         CLAIMED,
         PERMISSION,
         "approve accept approved grant allow permission permissions asking confirmation consent"
-        " disable sandbox confirm",
+        " disable sandbox confirm skip bypass turn",
         r"\b(?:approve|accept|auto approve|grant|allow|confirm)\b.{0,30}?\b(?:all|any|every|each)\b"
         r".{0,30}?\b(?:permissions?|tool calls?|tool requests?|tool use|commands|actions"
         r"|confirmations?)\b"

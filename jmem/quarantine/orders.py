@@ -8,23 +8,22 @@ text costs one pass over its words.
 
 from __future__ import annotations
 
-from jmem.quarantine import chinese, english
+from jmem.quarantine import abroad, chinese, english
 from jmem.retrieval.patterns import LazyPattern
 
+_IN_LETTERS = (*english.ORDERS, *abroad.LATIN)
+_IN_SIGNS = (*chinese.ORDERS, *abroad.SIGNS)
 _ROWS = tuple(
-    (level, reason, LazyPattern(source))
-    for level, reason, _, source in (*english.ORDERS, *chinese.ORDERS)
+    (level, reason, LazyPattern(source)) for level, reason, _, source in (*_IN_LETTERS, *_IN_SIGNS)
 )
 _BY_WORD: dict[str, set[int]] = {}
-for _number, _row in enumerate(english.ORDERS):
+for _number, _row in enumerate(_IN_LETTERS):
     for _needed in _row[2].split():
         _BY_WORD.setdefault(_needed, set()).add(_number)
 _BY_SIGN = [
-    (len(english.ORDERS) + number, needs.split())
-    for number, (_, _, needs, _) in enumerate(chinese.ORDERS)
+    (len(_IN_LETTERS) + number, needs.split()) for number, (_, _, needs, _) in enumerate(_IN_SIGNS)
 ]
 _WORD = LazyPattern(r"[a-z_']+")
-_HAN = LazyPattern("[\u4e00-\u9fff]")
 
 
 def why(text: str, level: int) -> str:
@@ -46,6 +45,6 @@ def _candidates(text: str) -> set[int]:
     found: set[int] = set()
     for word in _BY_WORD.keys() & _WORD().findall(text):
         found |= _BY_WORD[word]
-    if not text.isascii() and _HAN().search(text):
+    if not text.isascii():
         found.update(number for number, needs in _BY_SIGN if any(map(text.__contains__, needs)))
     return found

@@ -19,6 +19,7 @@ from jmem.formats.filedpath import path_or_none
 from jmem.formats.text import clean_text, slugify, truncate_utf8
 from jmem.layout import CACHE_DIR, NOTES_DIR
 from jmem.model import (
+    DEFAULT_KIND,
     MAX_NOTE_BYTES,
     Note,
     NoteFile,
@@ -105,7 +106,7 @@ def read(path: Path) -> NoteFile | None:
     note = notefile.parse(text, path=str(path), name=path.name, found=found)
     if note.id and note.id in foreign.ids(path.parent.parent):
         note = foreign.lowered(note)
-    note = vouched.believed(path.parent.parent, note)
+    note = _labelled(vouched.believed(path.parent.parent, note))
     # What somebody else put there was never masked: nobody who reads the inbox gets what it holds.
     return replace(note, text=redact(note.text)) if note.text else None
 
@@ -220,6 +221,13 @@ def _arrived(path: Path) -> int:
 
 def _paths(scope_root: Path) -> list[Path]:
     return [scope_root / NOTES_DIR / name for name in freshfile.names(scope_root)]
+
+
+def _labelled(note: NoteFile) -> NoteFile:
+    """The note without the tags, and the kind, that give an order."""
+    kind = DEFAULT_KIND if quarantine.label(note.kind) else note.kind
+    tags = tuple(tag for tag in note.tags if not quarantine.label(tag))
+    return note if (kind, tags) == (note.kind, note.tags) else replace(note, kind=kind, tags=tags)
 
 
 def _named(imported: Provenance | None) -> Provenance | None:

@@ -25,7 +25,7 @@ def judged(scope_root: Path, memory: Memory) -> Memory:
     """The memory with what its file says of its origin, as far as that is believed, and in
     quarantine where it then says what no memory may say."""
     if memory.active and _claimed(memory) and not quarantine.why(memory.text):
-        return memory  # what no program is held for, no person is
+        return lifecycle.labelled(memory)  # what no program is held for, no person is
     return lifecycle.set_apart(believed(scope_root, memory))
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How many poisoned texts reach an agent, and how many honest ones are held back.
 
-`--json`. The cases are those of `poisoning.jsonl`: 60 attacks, each with its class and its way into
+`--json`. The cases are those of `poisoning.jsonl`: 80 attacks, each with its class and its way into
 the store, and 100 honest notes full of imperatives. All of it goes into one real store, by the MCP
-tools, the command line, a transcript of a session, session summaries, and files planted in it.
+tools, the command line, an import, the memory tool, a transcript of a session, session summaries,
+tags and topics, and files planted in it that claim to be a person's words.
 What an agent can be given is looked through before and after a distillation: the injection of a
 session, the hooks of a session's start and of prompts, recall in every mode, the tools of the MCP
 server, and the views. An attack that stands in any of these has reached; an honest note that waits
@@ -39,7 +40,8 @@ from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR  # no
 from jmem.mcp import tools  # noqa: E402
 from jmem.mcp.caller import Caller  # noqa: E402
 from jmem.mcp.declared import EDIT, NOTE, RECALL  # noqa: E402
-from jmem.model import Item, Origin, SessionSummary  # noqa: E402
+from jmem.memory_tool import MemoryTool  # noqa: E402
+from jmem.model import Item, Origin, SessionSummary, Trust  # noqa: E402
 from jmem.scopes import Scope  # noqa: E402
 from jmem.store import Store  # noqa: E402
 
@@ -47,6 +49,8 @@ CASES = Path(__file__).with_suffix(".jsonl")
 KNOWN = "The depot listens on port 5432 since July 2026."
 MODES = ("hybrid", "cascade", "lexical", "recent")
 _WEEK = timedelta(days=7)
+_TYPED = "---\nsource: user\norigin: cli\ntrust: high\n"
+"""The header of a file that wants to be a person's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,27 @@ def _bring(attack: Attack, number: int, project: Path, who: Caller) -> None:
             _tool(NOTE, who, text=attack.text)
         case "global":
             _tool(NOTE, who, text=attack.text, scope="global")
+        case "supersede":
+            old = Store(project).list()[-1].id
+            _tool(EDIT, who, action="supersede", id=old, text=attack.text)
+        case "tag":
+            _tool(NOTE, who, text="The depot is tidy.", tags=[f"{_bare(attack)}-{attack.mark}"])
+        case "topic":
+            known, topic = Store(project).list()[0].id, f"{_bare(attack)} {attack.mark}"
+            _tool(EDIT, who, action="edit", id=known, topic=topic)
+        case "import":
+            file = project / f"foreign-{number}.md"
+            file.write_text(f"# Memory\n\n- {attack.text}\n")
+            _command("import", "--from", "markdown", "--yes", str(file))
+            file.unlink()
+        case "memory-tool":
+            given = {"command": "create", "path": f"/memories/plan-{number}.md"}
+            MemoryTool(project=project).call({**given, "file_text": attack.text})
+        case "forged":
+            (root / NOTES_DIR / f"forged-{number}.md").write_text(f"{_TYPED}---\n{attack.text}")
+        case "forged-memory":
+            head = f"{_TYPED}id: forged{number % 100:02}\nstatus: active\nstrength: 9\n---\n"
+            (root / MEMORIES_DIR / f"forged-{number}.md").write_text(f"{head}{attack.text}\n")
         case "edit":
             _tool(EDIT, who, action="edit", id=Store(project).list()[0].id, text=attack.text)
         case "file":
@@ -130,8 +155,12 @@ def _bring(attack: Attack, number: int, project: Path, who: Caller) -> None:
         case "memory":
             head = f"---\nid: planted{number % 10}\nstatus: active\nstrength: 9\n---\n"
             (root / MEMORIES_DIR / f"planted-{number}.md").write_text(f"{head}{attack.text}\n")
-        case "tool":
-            item = Item(id=f"t00000{number:02}", number=1, text=attack.text, origin=Origin.TOOL)
+        case "tool" | "summary":
+            origin = Origin.TOOL if attack.way == "tool" else Origin.USER
+            trust = Trust.MEDIUM if attack.way == "tool" else Trust.HIGH
+            item = Item(
+                id=f"t00000{number:02}", number=1, text=attack.text, origin=origin, trust=trust
+            )
             then = datetime.now(UTC).replace(microsecond=0) - _WEEK
             summary = SessionSummary(
                 session=f"codex:{number}",
@@ -143,6 +172,10 @@ def _bring(attack: Attack, number: int, project: Path, who: Caller) -> None:
             )
             path = root / SUMMARIES_DIR / f"2026-01-01-codex-{number}.md"
             path.write_text(sessionfile.render(summary))
+
+
+def _bare(attack: Attack) -> str:
+    return attack.text.rpartition(" Case ")[0]
 
 
 def _transcript(attacks: Sequence[Attack], project: Path) -> None:
