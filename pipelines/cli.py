@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from jmem import clock, config, scopes, sessions
-from jmem.cli import render
+from jmem import clock, config, scopes, sessions, telling
+from jmem.cli import decided, render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.cli.sessions import wanted_of
 from jmem.cli.system import of_system
 from jmem.errors import JmemError, NotFound
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
-from jmem.telling import told
+from jmem.telling import Decided
 from jmem.transcripts.reader import Found, Rejected
 from pipelines import run, syncing
 from pipelines.report import Outcome, RunReport
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _MANY_BYTES = 5_000_000
 _MANY_INPUTS = 100
+_FEW = 20
 T = TypeVar("T")
 
 
@@ -198,9 +199,7 @@ def _print(reports: Sequence[RunReport], rejected: Sequence[Rejected], *, severa
         idle = report.outcome is Outcome.NOTHING_NEW and not report.dry_run
         if report.sessions or report.waiting or (report.skipped and not idle):
             _print_sessions(report)
-        for line in report.by_hand:
-            render.line(f"  {line}")
-        _print_decisions(report)
+        decided.show(_decided(report))
         for path in report.dropped:
             render.line(f"  dropped {path}")
         if report.calls:
@@ -231,10 +230,12 @@ def _print_sessions(report: RunReport) -> None:
             render.message(f"{done.candidate.session} failed: {done.record.error}")
 
 
-def _print_decisions(report: RunReport) -> None:
+def _decided(report: RunReport) -> Iterator[Decided]:
+    """What people did and what was decided; of many decisions those that change anything."""
+    yield from map(telling.read, report.by_hand)
     for decision in report.decisions:
-        if decision.verdict.op != "NOOP" or len(report.decisions) <= 20:
-            render.line(f"  {told(decision)}")
+        if decision.verdict.op != "NOOP" or len(report.decisions) <= _FEW:
+            yield telling.read(telling.told(decision))
 
 
 def _mention_global(work: Sequence[tuple[Scope, Sequence[Found]]]) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from jmem import clock, config, nights, telling
-from jmem.cli import render, terminal
+from jmem.cli import decided, render, terminal
 from jmem.cli.options import existing_scope, json_option, scope_options
-from jmem.cli.terminal import Cell, Part, Styled, bad, faint, good, name, warning
+from jmem.cli.terminal import Part, faint, name, warning
 from jmem.cli.wording import moment, number
 from jmem.nights import Kind, Night
-from jmem.telling import Decided
 
 _MOST = 20
-_TEXT_BYTES = 300
 
 
 @click.command()
@@ -92,36 +90,9 @@ def print_head(night: Night) -> None:
 
 def print_decisions(night: Night, most: int, said: Mapping[str, str]) -> None:
     """Print what a run decided, at most so many lines of it, and who did."""
-    terminal.fields(_rows(night.decisions[:most], said))
+    decided.show(night.decisions[:most], said=said)
     if len(night.decisions) > most:
         left = number(len(night.decisions) - most)
         terminal.line("  ", faint(f"and {left} more: jmem log {night.run or night.commit[:10]}"))
     if night.engine and night.tokens:
         terminal.line("  ", faint(f"by {night.engine}, {number(night.tokens)} tokens"))
-
-
-def _rows(decisions: tuple[Decided, ...], said: Mapping[str, str]) -> Iterator[tuple[str, Cell]]:
-    for each in decisions:
-        word = telling.in_words(each)
-        if not each.op:
-            yield "", each.statement
-            continue
-        named = f"{each.target} -> {each.new}" if each.target and each.new else ""
-        statement = each.statement or said.get(each.new or each.target, "")
-        yield (
-            word,
-            [name(named or each.target or each.new), "  ", _coloured(each.op, _cut(statement))],
-        )
-        why = "; ".join(filter(None, (each.reason, each.input)))
-        if why:
-            yield "", faint(why)
-
-
-def _coloured(op: str, text: str) -> Styled:
-    if op == "ADD":
-        return good(text)
-    return bad(text) if op in ("DELETE", "EXPIRE") else Styled(text, "")
-
-
-def _cut(text: str) -> str:
-    return render.cut(text, _TEXT_BYTES)

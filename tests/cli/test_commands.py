@@ -43,7 +43,7 @@ def test_the_main_job(jmem: Jmem, here: Path) -> None:
     night = jmem("distill")
     assert (night.code, night.err) == (0, "")
     assert night.out.split("\n")[0].startswith("Distil 1 note: 1 added [")
-    assert f"ADD {identity}: Always run `make test`" in night.out
+    assert f"learned  {identity}  Always run `make test`" in night.out
     assert jmem("notes").out == ""
     assert jmem("list").out == (
         f"ci: Always run `make test` before a commit. #ci (agent, 2026-07-05) ^{identity}\n"
