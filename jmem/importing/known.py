@@ -11,11 +11,9 @@ from pathlib import Path
 from jmem import clock, forgotten, reading, scopes
 from jmem.forgotten import Forgotten
 from jmem.formats import notefile
-from jmem.formats.text import clean_text
 from jmem.layout import FORGOTTEN_FILE, NOTES_DIR
 from jmem.model import Input
 from jmem.provenance import IMPORT_REF
-from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files, inbox
 from jmem.storage.past import Past
@@ -34,7 +32,7 @@ class Known:
     forgotten: tuple[Forgotten, ...] = ()
 
     def key(self, text: str) -> str:
-        """The key of an item with this text."""
+        """The key of an item with this text, cleaned and masked."""
         return key_of(text, self.secret)
 
     def why_not(self, item: Input, key: str) -> str:
@@ -53,8 +51,8 @@ class Known:
 
 
 def key_of(text: str, secret: str) -> str:
-    """The key of an item: a keyed hash of its masked text, wherever it stands."""
-    said = redact(clean_text(text)).encode("utf-8", "replace")
+    """The key of an item: a keyed hash of its text, cleaned and masked, wherever it stands."""
+    said = text.encode("utf-8", "replace")
     return hashlib.blake2b(said, key=secret.encode()[:64], digest_size=8).hexdigest()
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jmem import inputs, quarantine
+from jmem import quarantine
 from jmem.formats.text import clean_text
 from jmem.importing import homes
 from jmem.importing.known import Known
@@ -16,6 +16,7 @@ from jmem.importing.sources.item import Item, Skipped, Source, SourceFile
 from jmem.importing.walking import Read, Unread
 from jmem.model import (
     MAX_NOTE_BYTES,
+    Input,
     NoteFile,
     Origin,
     Trust,
@@ -24,7 +25,7 @@ from jmem.model import (
 from jmem.model import (
     Source as Words,
 )
-from jmem.provenance import Provenance
+from jmem.provenance import IMPORT_REF, Provenance
 from jmem.redact import redact
 
 MAX_ITEMS = 20_000
@@ -117,9 +118,7 @@ def _note(
         cwd="",
         tags=item.tags,
         time=min(at, now),
-        imported=Provenance(
-            format=format_, file=file.name, item=item.item, key=known.key(item.text)
-        ),
+        imported=Provenance(format=format_, file=file.name, item=item.item, key=known.key(text)),
     )
 
 
@@ -133,7 +132,10 @@ def _why_not(item: Item, note: NoteFile, known: Known, directory: str, *, room: 
     if directory and item.directory and not _same(item.directory, directory):
         return f"it is about another project: {item.directory}"
     key = note.imported.key if note.imported else ""
-    return known.why_not(replace(inputs.of_note(note, ""), ref=f"import:{key}"), key)
+    said = Input(
+        ref=f"{IMPORT_REF}{key}", id="", text=note.text, source=note.source, time=note.time
+    )
+    return known.why_not(said, key)
 
 
 def _same(one: str, other: str) -> bool:

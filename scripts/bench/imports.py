@@ -70,9 +70,7 @@ def row(path: Path, told: dict[str, Any], seconds: float) -> dict[str, Any]:
         "facts": len(told["imported"]),
         "formats": dict(Counter(one["format"] for one in told["imported"]).most_common()),
         "held": sum(bool(one["quarantine"]) for one in told["imported"]),
-        "left": dict(
-            Counter(one["reason"].partition(": ")[0] for one in told["left"]).most_common()
-        ),
+        "left": dict(reasons.most_common()),
         "seconds": seconds,
     }
 
