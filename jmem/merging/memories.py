@@ -150,11 +150,11 @@ def _strength(
     """One more for every repetition that either saw, and never for one of them twice."""
     before = base.strength if base else None
     changed = either(before, ours.strength, theirs.strength, int)
-    if base is None or min(ours.strength, theirs.strength) <= base.strength:
-        return changed  # one side counted, or something was taken back
+    if base is None:
+        return changed
     known = {crumb.session for crumb in base.reinforcements}
     fresh = sum(1 for crumb in crumbs if crumb.session not in known)
-    return max(changed, base.strength + fresh)
+    return max(changed, base.strength + fresh) if fresh else changed
 
 
 def _crumbs(base: Memory, ours: Memory, theirs: Memory) -> tuple[Reinforcement, ...]:

@@ -153,5 +153,5 @@ def test_who_changed_nothing_gets_the_other_side(base: Content, theirs: Content)
 
 def _unordered(memory: Memory) -> tuple[object, ...]:
     many = ("tags", "evidence", "supersedes", "contradicts", "relates_to")
-    plain = replace(memory, **{name: () for name in many})
+    plain = replace(memory, **dict.fromkeys(many, ()))
     return (plain, *(frozenset(getattr(memory, name)) for name in many))

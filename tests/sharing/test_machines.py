@@ -1,0 +1,264 @@
+"""Two and more machines share one scope over a bare repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jmem import changing
+from jmem.errors import JmemError
+from jmem.formats import skillfile
+from jmem.model import Note, Status
+from jmem.storage import curated, inbox
+from jmem.storage.exchange import Unreachable
+
+from .conftest import Machine
+
+Make = Callable[..., Machine]
+
+
+def both(machine: Make) -> tuple[Machine, Machine]:
+    """Two machines that know the same two facts."""
+    one, two = machine("one"), machine("two")
+    one.note("Deploy with `make ship`.")
+    one.note("The staging port is 6543.")
+    one.distil()
+    one.push()
+    two.pull()
+    return one, two
+
+
+def meet(*machines: Machine) -> None:
+    """Push and pull until everybody has everything."""
+    for machine in (*machines, *machines):
+        machine.push()
+    heads = {machine.push().commit for machine in machines}
+    assert len(heads) == 1, "nothing is new for anybody"
+    trees = [machine.shared() for machine in machines]
+    assert all(tree == trees[0] for tree in trees)
+
+
+def test_what_one_machine_learned_the_other_knows(machine: Make) -> None:
+    one, two = both(machine)
+    assert (
+        two.in_force()
+        == one.in_force()
+        == [
+            "Deploy with `make ship`.",
+            "The staging port is 6543.",
+        ]
+    )
+    assert "The staging port is 6543." in (two.root / "MEMORY.md").read_text()
+    meet(one, two)
+
+
+def test_a_text_changed_on_both_is_kept_twice_for_review(machine: Make) -> None:
+    one, two = both(machine)
+    key = one.id_of("6543")
+    one.change(changing.edit, key, text="The staging port is 7000.")
+    two.change(changing.edit, key, text="The staging port is 8000.")
+    meet(one, two)
+    newer, older = one.memories()[key], one.memories()[one.id_of("7000")]
+    assert (newer.statement, newer.active, older.active) == (
+        "The staging port is 8000.",
+        True,
+        True,
+    )
+    assert newer.contradicts == (older.id,)
+    assert older.contradicts == (key,)
+    one.change(changing.decide, key, older.id, key)
+    meet(one, two)
+    assert two.in_force() == ["Deploy with `make ship`.", "The staging port is 8000."]
+
+
+def test_what_one_forgot_goes_out_of_force_on_the_other(machine: Make) -> None:
+    one, two = both(machine)
+    key = one.id_of("6543")
+    one.change(changing.forget, key)
+    two.change(changing.tag, key, ("ops",))  # type: ignore[arg-type]
+    meet(one, two)
+    assert two.memories()[key].status is Status.FORGOTTEN
+    assert two.memories()[key].tags == ("ops",)
+    two.note("The staging port is 6543.", trust="medium")
+    two.change(changing.restore, key)
+    meet(one, two)
+    assert one.memories()[key].active
+
+
+def test_a_note_digested_on_both_gives_one_memory(machine: Make) -> None:
+    one, two = machine("one"), machine("two")
+    one.note("Always squash before a merge.")
+    one.push()
+    two.pull()
+    assert two.notes() == ["Always squash before a merge."]
+    one.distil()
+    two.distil()
+    meet(one, two)
+    assert one.notes() == two.notes() == []
+    assert one.in_force() == ["Always squash before a merge."]
+    assert len(one.memories()) == 1
+
+
+def test_a_note_digested_on_one_side_waits_on_neither(machine: Make) -> None:
+    one, two = machine("one"), machine("two")
+    one.note("Always squash before a merge.")
+    one.push()
+    two.pull()
+    two.distil()
+    two.push()
+    one.pull()
+    assert one.notes() == []
+    assert one.in_force() == ["Always squash before a merge."]
+
+
+def test_the_same_fact_learned_on_both_is_one_memory(machine: Make) -> None:
+    one, two = machine("one"), machine("two")
+    for each in (one, two):
+        each.note("Never  deploy on a Friday.")
+        each.distil()
+    meet(one, two)
+    assert one.in_force() == ["Never deploy on a Friday."]
+    (held,) = [memory for memory in one.memories().values() if memory.active]
+    assert len([ref for ref in held.evidence if ref.startswith("note:")]) == 2
+
+
+def test_two_successors_of_one_fact_wait_for_a_word(machine: Make) -> None:
+    one, two = both(machine)
+    key = one.id_of("6543")
+    one.change(changing.supersede, key, "The staging port is 7000.")
+    two.change(changing.supersede, key, "The staging port is 8000.")
+    meet(one, two)
+    rivals = [memory for memory in one.memories().values() if "000." in memory.text]
+    assert all(memory.active for memory in rivals)
+    assert {memory.id for memory in rivals} == {key for m in rivals for key in m.contradicts}
+
+
+def test_two_that_gave_way_to_each_other_leave_one_in_force(machine: Make) -> None:
+    one, two = both(machine)
+    first, second = one.id_of("6543"), one.id_of("ship")
+    one.change(changing.supersede, first, new_id=second)
+    two.change(changing.supersede, second, new_id=first)
+    meet(one, two)
+    assert len(one.in_force()) == 1
+
+
+def test_edits_by_hand_are_merged_as_a_persons(machine: Make) -> None:
+    one, two = both(machine)
+    index = one.root / "MEMORY.md"
+    index.write_text(index.read_text().replace("port is 6543", "port is 7000"))
+    index.write_text(index.read_text() + "\n## mine\n- Ask Ida before you drop a table.\n")
+    two.note("Logs lie in /var/log/orchard.")
+    two.distil()
+    two.push()
+    one.pull()
+    assert "The staging port is 7000." in one.in_force()
+    assert "- Ask Ida before you drop a table." in index.read_text(), "it waits for a night"
+    one.distil()
+    meet(one, two)
+    assert "Ask Ida before you drop a table." in two.in_force()
+
+
+def test_a_skill_that_a_person_wrote_goes_along(machine: Make) -> None:
+    one, two = both(machine)
+    skill = one.root / "skills" / "release" / skillfile.FILE_NAME
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n2. Push.\n")
+    meet(one, two)
+    assert (two.root / "skills" / "release" / skillfile.FILE_NAME).read_text() == skill.read_text()
+
+
+def test_two_that_were_apart_before_keep_what_each_forgot(machine: Make) -> None:
+    """Each had keyed its hashes with a key of its own."""
+    one, two = machine("one"), machine("two")
+    ports = ("The apple port is 6543.", "The pear port is 7000.")
+    for each, fact in zip((one, two), ports, strict=True):
+        each.note(fact)
+        each.note(f"{fact.split()[1]} trees are watered weekly.")
+        each.distil()
+        each.change(changing.forget, each.id_of(fact))
+    meet(one, two)
+    for each in (one, two):
+        with each.here() as scope:
+            for fact in ports:
+                inbox.add(scope.root, Note(text=fact), now=each.now)
+        each.distil()
+        assert each.in_force() == [
+            "apple trees are watered weekly.",
+            "pear trees are watered weekly.",
+        ]
+
+
+def test_history_views_and_directories_stay_at_home(machine: Make, git: Callable[..., str]) -> None:
+    one, _ = both(machine)
+    listed = git(one.bare, "ls-tree", "-r", "--name-only", "jmem/global").split()
+    assert {path.partition("/")[0] for path in listed} == {"memories", "scope.json"}
+    said = git(one.bare, "log", "--format=%B", "jmem/global")
+    assert "ship" not in said
+    assert str(one.home) not in "".join(data.decode() for data in one.shared().values())
+
+
+def test_a_merge_that_was_killed_is_finished_or_has_not_happened(
+    machine: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = both(machine)
+    one.note("Logs lie in /var/log/orchard.")
+    one.distil()
+    one.push()
+    real = curated._commit
+
+    def die(*arguments: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(curated, "_commit", die)
+    with pytest.raises(KeyboardInterrupt):
+        two.pull()
+    assert (two.root / ".journal.json").exists()
+    monkeypatch.setattr(curated, "_commit", real)
+    two.pull()
+    assert not (two.root / ".journal.json").exists()
+    assert "Logs lie in /var/log/orchard." in two.in_force()
+    meet(one, two)
+
+
+def test_a_push_whose_end_was_not_seen_is_no_conflict(machine: Make) -> None:
+    one, two = both(machine)
+    met = one.exchange.commit_of("refs/jmem/origin/met")
+    one.note("Logs lie in /var/log/orchard.")
+    one.push()
+    one.exchange.point("refs/jmem/origin/met", met)  # as if it had died right after the push
+    one.distil()
+    meet(one, two)
+    assert one.notes() == two.notes() == []
+
+
+def test_a_remote_that_is_gone_stops_a_push_and_says_so(machine: Make, bare: Path) -> None:
+    one = machine("one")
+    one.note("Deploy with `make ship`.")
+    bare.rename(bare.with_name("elsewhere.git"))
+    with pytest.raises(Unreachable, match="git ls-remote failed"):
+        one.push()
+    assert one.notes() == ["Deploy with `make ship`."]
+
+
+def test_purged_memories_do_not_come_back(machine: Make, git: Callable[..., str]) -> None:
+    one, two = both(machine)
+    key = one.id_of("6543")
+    with one.here() as scope:
+        changing.purge(scope, key)
+    assert one.push(rewrite=True).commit
+    assert "6543" not in git(one.bare, "log", "--all", "-p")
+    two.change(changing.tag, key, ("ops",))  # type: ignore[arg-type]
+    meet(one, two)
+    assert key not in one.memories().keys() | two.memories().keys()
+
+
+def test_nothing_is_shared_where_memory_is_off(
+    machine: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = both(machine)
+    monkeypatch.setenv("JMEM_ENABLED", "false")
+    for act in (one.push, two.pull):
+        with pytest.raises(JmemError, match="switched off"):
+            act()
