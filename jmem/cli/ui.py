@@ -4,28 +4,43 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from pathlib import Path
 
 import click
 
+from jmem import clock, config, scopes
 from jmem.cli import render
 from jmem.errors import ConfigError
+from jmem.storage import files
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Default: one that is free.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-def ui(*, port: int, no_browser: bool) -> None:
+@click.option(
+    "--export",
+    metavar="FILE.html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write all that is known into one file that needs no server, and stop.",
+)
+def ui(*, port: int, no_browser: bool, export: Path | None) -> None:
     """Look through memory in the browser, and put it right.
 
-    The page is served from this machine to this machine, and to whoever has the printed address.
+    The page is served from this machine to this machine; the printed address is its key.
     """
     try:
-        from jmem.web import serving
+        from jmem.web import report, serving
     except ImportError as error:
         raise ConfigError(
             f"the page needs packages that are not installed ({error.name})",
             hint="pipx install --force 'jmem[ui]'",
         ) from error
+
+    if export is not None:
+        text = report.of(list(scopes.existing()), config.load(), clock.now())
+        files.atomic_write(export.absolute(), text.encode("utf-8", "replace"))
+        render.address(export)
+        return
 
     def ready(address: str) -> None:
         render.address(address)
