@@ -152,7 +152,7 @@ _OF_OPS = {
     "CONTRADICT": "contradiction",
     "TAG": "tagged",
     "KEEP": "kept up",
-    "UNDO": "put back",
+    "UNDO": "as before",
     BY_HAND: "changed by hand",
 }
 _WORDS = {
