@@ -75,7 +75,7 @@ def import_(
 
 def _ask(scope: Scope, planned: Plan) -> None:
     for line in _listed(planned.taken):
-        render.message(line)
+        render.line(line)
     question = f"Import {render.plural(len(planned.taken), 'fact')} into {scope.name}?"
     if not sys.stdin.isatty():
         raise UsageError(f"{question} Nobody is there to ask", hint="jmem import --yes")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from jmem import clock
+from jmem import clock, fence
 from jmem.formats.text import plural
 from jmem.model import Memory
 from jmem.paragraphs import detail_of
@@ -42,7 +42,7 @@ def for_agents(memories: Sequence[Memory], *, now: datetime) -> str:
         lines += [f"### {_plain(topic)}", "", *(f"- {_plain(one.statement)}" for one in listed), ""]
     if more > 0:
         lines += [f"{more} more are known: `jmem recall` finds them.", ""]
-    return redact("\n".join(lines).rstrip() + "\n")
+    return fence.defused(redact("\n".join(lines).rstrip() + "\n"))
 
 
 def _by_topic(memories: Iterable[Memory]) -> Mapping[str, list[Memory]]:

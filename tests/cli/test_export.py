@@ -23,6 +23,19 @@ from jmem.storage.past import Past
 Jmem = Callable[..., Any]
 TOKEN = "ghp" + "_" + "a1B2c3D4e5F6" * 3
 AT = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
+SUMMARY = """---
+session: codex:s1
+started: 2026-07-01T08:00:00Z
+outcome: success
+---
+## Session summary
+
+Asked: look at the quay.
+
+## Durable memory
+
+1. [pitfall] The crane at the quay needs a licence. (session, from tool, medium) ^q8w1e2rt
+"""
 KEPT = ("memories", "notes", "session_summaries", "skills", "forgotten.jsonl", "memory_summary.md")
 
 
@@ -59,6 +72,8 @@ def full(jmem: Jmem, here: Path) -> Path:
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: own\ndescription: mine\n---\nDo it.\n")
     statefile.record_usage(next(root.glob("memories/*.md")), now=AT)
+    (root / "session_summaries" / "20260701-080000-depot-s1.md").write_text(SUMMARY)
+    assert jmem("distill").code == 0
     jmem("note", "Ask Bo about the depot")
     return root
 
@@ -91,9 +106,11 @@ def test_an_empty_store_becomes_what_was_exported(
         (tmp_path / name).read_text().split("\n")[1:] for name in ("shop.jsonl", "again.jsonl")
     ]
     assert lines[0] == lines[1]
+    (root / "notes" / next(name for name in before if name.startswith("notes/"))[6:]).unlink()
     assert jmem("distill").code == 0
-    assert {path.name for path in root.glob("memories/**/*.md")} >= {
-        Path(name).name for name in before if name.startswith("memories/")
+    after = contents(root)
+    assert {name: after.get(name) for name in before if name.startswith("memories/")} == {
+        name: text for name, text in before.items() if name.startswith("memories/")
     }
 
 
@@ -107,7 +124,7 @@ def test_what_is_known_stays_as_it_is_and_only_the_rest_comes(
     assert jmem("import", "--restore", tmp_path / "shop.jsonl").code == 0
     shown = jmem("list", "--json").data
     assert own in {one["id"] for one in shown}
-    assert len(shown) == 4
+    assert len(shown) == 5
     root = scopes.project_root(here)
     changed = next(root.glob("memories/*port-6543*.md"))
     changed.write_text(changed.read_text().replace("port 6543", "port 7654"))
@@ -149,7 +166,7 @@ def test_documents_hold_what_is_in_force_and_overwrite_nothing(
     jmem: Jmem, full: Path, tmp_path: Path
 ) -> None:
     markdown = jmem("export", "--format", "markdown").out
-    assert markdown.startswith("# Memory of here\n\n3 memories, as of 2026-07-05.\n")
+    assert markdown.startswith("# Memory of here\n\n4 memories, as of 2026-07-05.\n")
     assert "- The depot listens on port 6543" in markdown
     assert "  2. run `make ship`" in markdown
     section = jmem("export", "--format", "agents-md").out

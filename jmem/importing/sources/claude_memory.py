@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from jmem.formats.fields import scalar
+from jmem.formats.text import plural
 from jmem.importing.sources import document, markdown
 from jmem.importing.sources.document import Document
 from jmem.importing.sources.item import Found, Item, Skipped, SourceFile
@@ -56,7 +57,9 @@ def _of_index(file: SourceFile, known: Document) -> Found:
         for text in document.facts(label, "\n".join(own)):
             yield Item(text=text)
     if pointers:
-        yield Skipped(reason="a line of the index that points to a file", item=f"{pointers} lines")
+        yield Skipped(
+            reason="a line of the index that points to a file", item=plural(pointers, "line")
+        )
 
 
 def _type_of(fields: dict[str, Any]) -> str:

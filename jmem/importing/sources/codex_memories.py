@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from jmem import clock
+from jmem.formats.text import plural
 from jmem.importing.sources import document, markdown
 from jmem.importing.sources.document import Document
 from jmem.importing.sources.item import Found, Item, Skipped, SourceFile
@@ -69,7 +70,7 @@ def _of_sections(known: Document, directory: str, at: datetime | None) -> Found:
             found = True
     if passed:
         reason = "a part that only leads to others, or tells how a task went"
-        yield Skipped(reason=reason, item=f"{passed} sections")
+        yield Skipped(reason=reason, item=plural(passed, "section"))
     if not found and not passed:
         yield Skipped(reason="it says nothing")
 
