@@ -135,6 +135,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.sharing",
             "jmem.doctor",
             "jmem.unwelcome",
+            "jmem.notestory",
             "jmem.figures",
             "jmem.nights",
             "jmem.overview",

@@ -1,4 +1,4 @@
-"""``jmem explain``: why a memory is known; a session, and what became of what was taken from it."""
+"""``jmem explain``: why a memory is known, and what became of a note or a session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from jmem import clock, config, forgotten, scopes, sessions
 from jmem import state as states
-from jmem.cli import grounds, render
+from jmem.cli import grounds, notefate, render
 from jmem.cli.options import json_option
 from jmem.cli.sessions import as_row, wanted_of
 from jmem.errors import CorruptStore, NotFound
@@ -55,14 +55,16 @@ class _Match:
 def explain(
     identity: str, *, retry: bool, directory: Path | None, project: str | None, as_json: bool
 ) -> None:
-    """Tell why a memory is known: the words that it rests on, who decided and why. Or what became
-    of a session: who read it, when, what was taken, and why or why not.
+    """Tell why a memory is known: the words that it rests on, who decided and why.
 
-    ID is that of a memory or a session, or the beginning of one; of a session with or without the
-    agent's name.
+    Or what became of a note. Or of a session: who read it, when, what was taken, and why or why
+    not. ID is that of a memory, a note or a session, or the beginning of one; of a session with or
+    without the agent's name.
     """
-    if not (retry or directory) and grounds.told(identity, project, as_json=as_json):
-        return
+    if not (retry or directory):
+        for asked in (grounds, notefate):
+            if asked.told(identity, project, as_json=as_json):
+                return
     match = _find(identity, directory, project)
     record = statefile.load(match.scope.root).extracted.get(match.session)
     if retry:
@@ -118,7 +120,8 @@ def _not_found(wanted: str, rejected: Sequence[Rejected]) -> NotFound:
         if wanted in Path(item.path).name:
             return NotFound(f"{item.path} is not read: {item.reason}")
     return NotFound(
-        f"there is no memory and no session {wanted!r}", hint="jmem list --all, jmem sessions --all"
+        f"there is no memory, no note and no session {wanted!r}",
+        hint="jmem list --all, jmem notes, jmem sessions --all",
     )
 
 

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from jmem import scopes
-from jmem.doctor import contents, installation, models, nightly, privacy, searching, unfinished
+from jmem.doctor import (
+    contents,
+    installation,
+    models,
+    nightly,
+    privacy,
+    searching,
+    shared,
+    unfinished,
+)
 from jmem.doctor.finding import Finding, Grade, failure, fine
 from jmem.scopes import Scope
 
@@ -28,6 +37,7 @@ def examine(now: datetime) -> Iterator[Finding]:
     yield from unfinished.half_cleared()
     yield from nightly.examine(found, now)
     yield from installation.hooks(now)
+    yield from shared.examine(found)
     yield from models.examine()
 
 

@@ -18,6 +18,7 @@ import pytest
 from jmem import clock, paths, scopes
 from jmem.doctor import unfinished
 from jmem.storage import curated, events, history, proc
+from jmem.storage.exchange import Exchange, Remote
 
 Jmem = Callable[..., Any]
 Check = Callable[..., tuple[str, str]]
@@ -224,6 +225,19 @@ def test_a_schedule_that_cannot_run_is_told(
     told = jmem("doctor").out
     assert "FAIL  schedule: the crontab calls /gone/bin/jmem, which is gone" in told
     assert "no cron daemon seems to run" in told
+
+
+def test_a_remote_that_does_not_answer_is_told(
+    scope: Path, tmp_path: Path, check: Check, git: Callable[..., str], jmem: Jmem
+) -> None:
+    there = tmp_path / "there.git"
+    git(tmp_path, "init", "-q", "--bare", str(there))
+    remote = Remote(name="origin", url=str(there), branch="here")
+    Exchange(scope).add(remote)
+    assert check("remote") == ("ok", "origin answers")
+    there.rename(tmp_path / "away.git")
+    grade, message = check("remote")
+    assert grade == "warn" and message.startswith("origin: git ls-remote failed")
 
 
 def test_hooks_that_failed_are_told(scope: Path, memory_home: Path, check: Check) -> None:
