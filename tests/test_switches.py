@@ -17,7 +17,14 @@ from typing import Any
 
 import pytest
 
-from jmem import build_injection, record_tool_call, refreshing, scopes, write_note
+from jmem import (
+    build_injection,
+    discretion,
+    record_tool_call,
+    refreshing,
+    scopes,
+    write_note,
+)
 from jmem.amendment import PERSON
 from jmem.cli import app
 from jmem.errors import JmemError
@@ -92,6 +99,14 @@ class World:
 
     def learn(self) -> str:
         from jmem import clock
+    def elsewhere(self) -> tuple[str, str]:
+        """The words as another memory holds them, and as an export of jmem does."""
+        other, export = self.here / "mem0.json", self.here / "export.jsonl"
+        other.write_text(json.dumps([{"id": "1", "memory": SAID}]))
+        file = {"path": "memories/depot-m7k2q9xa.md", "text": f"---\nid: m7k2q9xa\n---\n{SAID}\n"}
+        export.write_text("\n".join(map(json.dumps, ({"jmem_export": 1}, file))))
+        return str(other), str(export)
+
         from pipelines.phase1 import living
 
         return living.learn(self.transcript(), now=clock.now(), ended=True).why
@@ -109,6 +124,8 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`jmem.write_note`": lambda w: write_note(Note(text=SAID, cwd=str(w.here))),
     "`jmem edit`": lambda w: w.command("edit", w.known(), SAID),
     "`jmem supersede`": lambda w: w.command("supersede", w.known(), SAID),
+    "`jmem import`": lambda w: w.command("import", w.elsewhere()[0]),
+    "`jmem import --restore`": lambda w: w.command("import", "--restore", w.elsewhere()[1]),
     "`memory_edit` edit": lambda w: w.tool(EDIT, action="edit", id=w.known(), text=SAID),
     "`memory_edit` supersede": lambda w: w.tool(EDIT, action="supersede", id=w.known(), text=SAID),
     "`Store.edit`": lambda w: w.store().edit(w.known(), SAID),

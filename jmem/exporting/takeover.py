@@ -105,7 +105,8 @@ def _new(found: Found, brought: Bundle) -> Brought:
     texts: dict[str, str] = {}
     left: dict[str, str] = {}
     taken = {stored.path for stored in found.snapshot.loaded.stored.values()}
-    for path, text in brought.below(MEMORIES_DIR).items():
+    for path, said in brought.below(MEMORIES_DIR).items():
+        text = redact(said)  # the memory is shown in views and in the commit
         try:
             guard.check(path)
             memory = memoryfile.parse(text, name=path.rpartition("/")[2], found=brought.at)
@@ -116,7 +117,7 @@ def _new(found: Found, brought: Bundle) -> Brought:
             left[path] = "known already" if memory.id else "it has no id"
         else:
             place = f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}" if path in taken else path
-            memories[memory.id], texts[place] = memory, redact(text)
+            memories[memory.id], texts[place] = memory, text
     for directory in (SUMMARIES_DIR, SKILLS_DIR):
         for path, text in brought.below(directory).items():
             if files.read_bytes(guard.check(path)) is None:

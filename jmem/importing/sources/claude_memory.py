@@ -57,9 +57,8 @@ def _of_index(file: SourceFile, known: Document) -> Found:
         for text in document.facts(label, "\n".join(own)):
             yield Item(text=text)
     if pointers:
-        yield Skipped(
-            reason="a line of the index that points to a file", item=plural(pointers, "line")
-        )
+        reason = "a line of the index that points to a file"
+        yield Skipped(reason=reason, item=plural(pointers, "line"))
 
 
 def _type_of(fields: dict[str, Any]) -> str:
