@@ -8,7 +8,6 @@ layer below.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -17,9 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from jmem import changing, clock, config, layout, paths, reading, scopes
 from jmem.amendment import AGENT, Author
 from jmem.config import Settings
+from jmem.disclosure import shown
 from jmem.errors import NotFound, UsageError
 from jmem.model import DEFAULT_KIND, Memory, Note, NoteFile, Source
-from jmem.redact import redact
 from jmem.relations import WEIGHT
 from jmem.scopes import Scope
 from jmem.storage import inbox, locks
@@ -145,7 +144,7 @@ class Store:
         moment = now or clock.now()
         result = recall.recall(query, self._scopes(scope), settings, wanted, now=moment)
         recall.log(result, by="program", now=moment)
-        return result
+        return shown(result)
 
     def search(
         self,
@@ -165,7 +164,7 @@ class Store:
         """
         from jmem import recall
 
-        return recall.search(
+        found = recall.search(
             words,
             self._scopes(scope),
             self._settings(),
@@ -175,6 +174,7 @@ class Store:
             everything=everything,
             limit=limit,
         )
+        return shown(found)
 
     def list(
         self, *, scope: str = "project", everything: bool = False, limit: int = 0, **wanted: str
@@ -189,14 +189,13 @@ class Store:
                 reading.all_memories(each).memories, clock.now(), everything=everything, **wanted
             )
         ]
-        return list(map(_masked, found[:limit] if limit else found))
+        return shown(found[:limit] if limit else found)
 
     def get(self, identity: str) -> Memory | NoteFile:
         """The memory, or the waiting note, with this id. Raises NotFound."""
         return self._read(
             lambda scope: (
-                reading.find_note(scope, identity)
-                or _masked(reading.find_memory(scope, identity).memory)
+                reading.find_note(scope, identity) or reading.find_memory(scope, identity).memory
             )
         )
 
@@ -217,7 +216,7 @@ class Store:
         """What waits for a person's word in ``project``, ``global`` or ``all``."""
         from jmem.changing import reviewing
 
-        return [one for each in self._scopes(scope) for one in reviewing.waiting(each)]
+        return shown([one for each in self._scopes(scope) for one in reviewing.waiting(each)])
 
     def settle(
         self, identity: str, word: str, *, other: str = "", text: str = "", reason: str = ""
@@ -303,16 +302,11 @@ class Store:
     def _read(self, act: Callable[[Scope], T]) -> T:
         if not self._settings().enabled:
             raise NotFound("memory is switched off: nothing is found")
-        return scopes.where_known(act, scopes.resolve(self._project))
+        return shown(scopes.where_known(act, scopes.resolve(self._project)))
 
     def _change(self, act: Callable[..., Changed]) -> Changed:
         project = scopes.resolve(self._project)
         return scopes.where_known(lambda scope: act(scope, by=self._by), project)
-
-
-def _masked(memory: Memory) -> Memory:
-    """The memory without a credential that a person's hand has put into its file."""
-    return replace(memory, text=redact(memory.text))
 
 
 def recent_notes(scope_root: Path, limit: int = 0) -> list[NoteFile]:

@@ -58,6 +58,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.mentions",
             "jmem.redact",
             "jmem.outgoing",
+            "jmem.disclosure",
             "jmem.usage",
             "jmem.quality",
             "jmem.state",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jmem import clock
+from jmem.disclosure import shown
+from jmem.model import NoteFile, Origin, Source, Trust
 from jmem.outgoing import each_masked, masked
 from jmem.redact import redact
 
@@ -54,3 +58,23 @@ def test_every_text_of_a_structure_is_masked_and_nothing_else_changes() -> None:
 )
 def test_a_path_is_no_credential(path: str) -> None:
     assert masked(f"noted a9qszm66 (pending): {path}") == f"noted a9qszm66 (pending): {path}"
+
+
+def test_a_value_is_given_with_its_words_masked_and_its_places_as_they_are() -> None:
+    note = NoteFile(
+        path=f"/notes/{TOKEN}.md",
+        name="n.md",
+        id="n1234567",
+        text=f"Log in with {TOKEN}.",
+        kind="fact",
+        source=Source.USER,
+        origin=Origin.CLI,
+        trust=Trust.HIGH,
+        session="",
+        cwd="",
+        tags=("ci",),
+        time=clock.EPOCH,
+    )
+    (masked_note,) = shown([note])
+    assert masked_note == replace(note, text="Log in with [REDACTED:github-token].")
+    assert shown(replace(note, text="Log in.")).source is Source.USER

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,9 +40,11 @@ DOCUMENT = Path(__file__).parents[1] / "internal-doc" / "PATHS.md"
 BEGIN, END = "<!-- paths: tests/test_switches.py -->\n", "<!-- end -->\n"
 SECRET = "ghp" + "_" + "a1B2c3D4e5F6" * 3
 KNOWN = "The amber depot listens on port 5432"
-SAID = f"The amber depot listens on port 6543; its token is {SECRET}"
+NAME = "Brunhilde"
+"""What the user asks to have masked beside credentials."""
+SAID = f"The amber depot listens on port 6543; its token is {SECRET}; ask {NAME}"
 REMEMBER = "From now on always start the amber depot with `make depot PORT=6543`, never by hand."
-LOGIN = f"Log in with {SECRET}. " + "The page of the depot is slow when it rains. " * 5
+LOGIN = f"Log in as {NAME} with {SECRET}. " + "The page of the depot is slow when it rains. " * 5
 OFF = {"JMEM_ENABLED": "false"}
 EPHEMERAL = {"JMEM_EPHEMERAL": "true"}
 SESSION = "0d1e2f30-0000-4000-8000-000000000007"
@@ -97,8 +99,6 @@ class World:
         os.utime(file, (then.timestamp(), then.timestamp()))
         return file
 
-    def learn(self) -> str:
-        from jmem import clock
     def elsewhere(self) -> tuple[str, str]:
         """The words as another memory holds them, and as an export of jmem does."""
         other, export = self.here / "mem0.json", self.here / "export.jsonl"
@@ -107,6 +107,8 @@ class World:
         export.write_text("\n".join(map(json.dumps, ({"jmem_export": 1}, file))))
         return str(other), str(export)
 
+    def learn(self) -> str:
+        from jmem import clock
         from pipelines.phase1 import living
 
         return living.learn(self.transcript(), now=clock.now(), ended=True).why
@@ -122,10 +124,10 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`memory_note` for all projects": lambda w: w.tool(NOTE, text=SAID, scope="global"),
     "`Store.remember`": lambda w: w.store().remember(SAID),
     "`jmem.write_note`": lambda w: write_note(Note(text=SAID, cwd=str(w.here))),
-    "`jmem edit`": lambda w: w.command("edit", w.known(), SAID),
-    "`jmem supersede`": lambda w: w.command("supersede", w.known(), SAID),
     "`jmem import`": lambda w: w.command("import", w.elsewhere()[0]),
     "`jmem import --restore`": lambda w: w.command("import", "--restore", w.elsewhere()[1]),
+    "`jmem edit`": lambda w: w.command("edit", w.known(), SAID),
+    "`jmem supersede`": lambda w: w.command("supersede", w.known(), SAID),
     "`memory_edit` edit": lambda w: w.tool(EDIT, action="edit", id=w.known(), text=SAID),
     "`memory_edit` supersede": lambda w: w.tool(EDIT, action="supersede", id=w.known(), text=SAID),
     "`Store.edit`": lambda w: w.store().edit(w.known(), SAID),
@@ -143,7 +145,9 @@ READS: dict[str, Callable[[World], object]] = {
     "`jmem inject`": lambda w: w.command("inject"),
     "`jmem.build_injection`": lambda w: build_injection(w.here),
     "hook: session start": lambda w: w.hook("SessionStart", source="startup"),
-    "hook: prompt": lambda w: w.hook("UserPromptSubmit", prompt="the port of the amber depot"),
+    "hook: prompt": lambda w: w.hook(
+        "UserPromptSubmit", session_id="s2", prompt="the port of the amber depot"
+    ),
     "`jmem recall`": lambda w: w.command("recall", "the port of the amber depot"),
     "`memory_recall` search": lambda w: w.tool(RECALL, action="search", query="amber depot port"),
     "`memory_recall` recent": lambda w: w.tool(RECALL, action="recent"),
@@ -158,7 +162,19 @@ READS: dict[str, Callable[[World], object]] = {
     "`jmem search`": lambda w: w.command("search", "amber", "depot"),
     "`jmem list`, for a person": lambda w: w.command("list"),
     "`jmem show`, for a person": lambda w: w.command("show", w.known()),
+    "`jmem log`, for a person": lambda w: w.command("log"),
+    "`jmem diff`, for a person": lambda w: w.command("diff"),
+    "`jmem history`, for a person": lambda w: w.command("history", w.known()),
+    "`jmem explain`, for a person": lambda w: w.command("explain", w.known()),
+    "`jmem export`, for a person": lambda w: w.command("export"),
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_chosen() -> Iterator[None]:
+    """What is masked is a choice of the process, and this one lives on."""
+    yield
+    discretion.choose({})
 
 
 @pytest.fixture
@@ -229,27 +245,41 @@ def test_what_is_written_obeys_the_switches_and_holds_no_secret(
                 assert texts(memory_home) == before
     for mark in memory_home.glob("sessions/*.off"):
         mark.unlink()  # what was ephemeral is so for good
+    mask(NAME)
     before = texts(memory_home)
+    discretion.choose({})
     said(WRITES[name], world)
     assert brought(before, memory_home) is not name.startswith(("hook", "`jmem recall`", "`rec"))
-    held = b"".join(path.read_bytes() for path in memory_home.rglob("*") if path.is_file())
-    assert SECRET.encode() not in held
+    settings = ("config.yaml", "hook.json")
+    written = [path for path in memory_home.rglob("*") if path.is_file()]
+    held = b"".join(path.read_bytes() for path in written if path.name not in settings)
+    assert SECRET.encode() not in held and NAME.encode() not in held
     assert modes(memory_home) == ""
 
 
-@pytest.mark.parametrize("name", READS)
-def test_what_is_read_obeys_the_switch_and_holds_no_secret(
-    world: World, monkeypatch: pytest.MonkeyPatch, name: str
+def test_what_is_read_obeys_the_switch_and_holds_nothing_that_is_masked(
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (file,) = scopes.resolve(world.here).root.glob("memories/*.md")
-    file.write_text(file.read_text().replace(KNOWN, f"{KNOWN}; token {SECRET}"))
-    for command in ("index", "prepare"):
-        assert app.run([command]) == 0
-    answer = said(READS[name], world)
-    assert KNOWN in answer and SECRET not in answer
-    with monkeypatch.context() as switched:
-        switched.setenv("JMEM_ENABLED", "false")
-        assert (KNOWN in said(READS[name], world)) is name.endswith("for a person")
+    past = Path(world.file())
+    past.write_text(past.read_text().replace(KNOWN, f"{KNOWN}; token {SECRET}; ask {NAME}"))
+    assert app.run(["index"]) == 0  # it knows the name by heart
+    mask(NAME)
+    assert app.run(["prepare"]) == 0
+    for name, act in READS.items():
+        discretion.choose({})
+        answer = said(act, world)
+        assert KNOWN in answer, name
+        assert SECRET not in answer and NAME not in answer, name
+        with monkeypatch.context() as switched:
+            switched.setenv("JMEM_ENABLED", "false")
+            assert (KNOWN in said(act, world)) is name.endswith("for a person"), name
+
+
+def mask(word: str) -> None:
+    """The user asks from now on for a word to be masked."""
+    file = Path(os.environ["JMEM_HOME"], "config.yaml")
+    file.write_text(f"redact:\n  words: [{word}]\n")
+    file.chmod(0o600)
 
 
 def calls(world: World, session: str) -> None:
