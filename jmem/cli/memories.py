@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from jmem import clock, reading, spelling
-from jmem.cli import render
+from jmem.cli import listing, render
+from jmem.cli.listing import Listed
 from jmem.cli.notes import as_data as note_data
 from jmem.cli.options import chosen_scope, existing_scope, json_option, scope_options
 from jmem.formats import memoryfile, viewline
@@ -61,10 +62,17 @@ def list_memories(
     if as_json:
         render.envelope("list", [as_data(memory) for memory in found])
     else:
-        for memory in found:
-            state = "" if memory.active else f"[{memory.status}] "
-            shown = viewline.render(viewline.shown(memory)).removeprefix("- ")
-            render.line(f"{memory.topic}: {state}{shown}")
+        listing.show(
+            [
+                Listed(
+                    place=memory.topic,
+                    kind=memory.kind,
+                    mark="" if memory.active else memory.status.value,
+                    line=viewline.shown(memory),
+                )
+                for memory in found
+            ]
+        )
         if not found:
             render.message(_nothing(scope, loaded.memories.values(), kind, topic, tag))
     return 5 if loaded.unreadable else 0

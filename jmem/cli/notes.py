@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from jmem import clock, quarantine, spelling, store, unwelcome
-from jmem.cli import masked, render
+from jmem.cli import masked, render, terminal
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
+from jmem.cli.terminal import faint, name, warning
 from jmem.errors import UsageError
 from jmem.formats.text import clean_text
 from jmem.model import (
@@ -112,12 +113,16 @@ def notes(limit: int, project: str | None, everywhere: bool, as_json: bool) -> N
         render.envelope("notes", [as_data(item) for item in found])
         return
     for item in found:
-        first = item.text.split("\n", 1)[0]
         held = quarantine.of(item)
         mark = f" [{quarantine.PREFIX}{held}]" if held else ""
         mark = mark or (" [held for review]" if item.held else "")
-        when = clock.day(item.time)
-        render.line(f"{item.id or '--------'}  {when}  [{item.kind}]{mark} {first}")
+        terminal.line(
+            name(item.id or "--------"),
+            faint(f"  {clock.day(item.time)}  "),
+            f"[{item.kind}]",
+            warning(mark),
+            f" {item.text.partition(chr(10))[0]}",
+        )
     if not found:
         render.message(f"no notes are waiting in {scope.name}")
 

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from jmem import places, recall, scopes, spelling
-from jmem.cli import render
+from jmem.cli import listing, render
+from jmem.cli.listing import Listed
 from jmem.cli.options import check_day, json_option, settings_for
 from jmem.errors import UsageError
 from jmem.formats import viewline
@@ -83,8 +84,7 @@ def search(
     if as_json:
         render.envelope("search", [_as_data(document) for document in found])
         return
-    for document in found:
-        render.line(_line(document))
+    listing.show([_listed(document) for document in found])
     if not settings.enabled:
         render.message("memory is switched off: nothing is looked for")
     elif not found:
@@ -96,11 +96,9 @@ def search(
         )
 
 
-def _line(document: Document) -> str:
-    """A document on one line, like the line of a memory in a view."""
-    place = "note" if document.where == NOTE else document.topic
-    state = "" if document.active else f"[{document.status}] "
-    state += f"[{document.held_back}] " if document.held_back else ""
+def _listed(document: Document) -> Listed:
+    """A document as a row, like the line of a memory in a view."""
+    state = "" if document.active else document.status
     shown = ViewLine(
         statement=render.cut(statement_of(document.text), viewline.STATEMENT_BYTES),
         tags=document.tags,
@@ -109,7 +107,12 @@ def _line(document: Document) -> str:
         strength=max(document.strength, 1),
         id=document.key,
     )
-    return f"{place}: {state}{viewline.render(shown).removeprefix('- ')}"
+    return Listed(
+        place="note" if document.where == NOTE else document.topic,
+        kind=document.kind,
+        mark=", ".join(filter(None, (state, document.held_back))),
+        line=shown,
+    )
 
 
 def _as_data(document: Document) -> dict[str, Any]:

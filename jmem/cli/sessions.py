@@ -9,7 +9,7 @@ import click
 
 from jmem import clock, scopes
 from jmem import sessions as selection
-from jmem.cli import render
+from jmem.cli import render, terminal
 from jmem.cli.options import json_option, settings_for
 from jmem.config import Settings
 from jmem.errors import NotFound
@@ -65,7 +65,8 @@ def sessions(
         return
     for row in rows:
         what = row["session"] or row["path"]
-        render.line(f"{row['state']:9}  {row['started'][:10]:10}  {what}  {row['reason']}".rstrip())
+        why = terminal.faint(f"  {row['reason']}" if row["reason"] else "")
+        terminal.line(f"{row['state']:9}  {row['started'][:10]:10}  ", terminal.name(what), why)
     if not rows:
         render.message(f"no sessions of {scope.directory or 'this place'} were found")
 

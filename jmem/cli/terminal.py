@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -76,6 +75,8 @@ def pictured() -> bool:
 
 def width() -> int:
     """How many columns there are."""
+    import shutil  # the compressions that it loads cost every note some milliseconds
+
     return shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns
 
 
@@ -117,8 +118,8 @@ def fields(rows: Iterable[tuple[str, Cell]], *, indent: int = 2) -> None:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[Cell]], *, right: Iterable[int] = ()
 ) -> None:
-    """Print a table; ``right``: the columns that hold numbers. In a pipe the last column is as long
-    as it is."""
+    """Print a table; ``right``: the columns that hold numbers. The last column is wrapped on a
+    terminal, and as long as it is in a pipe."""
     held = [[_parts(cell) for cell in row] for row in rows]
     numbers = frozenset(right)
     if pictured():
@@ -128,7 +129,10 @@ def table(
         shown = Table(box=SIMPLE_HEAD, header_style="dim", pad_edge=False, show_edge=False)
         for number, head in enumerate(heads):
             shown.add_column(
-                head, justify="right" if number in numbers else "left", overflow="fold"
+                head,
+                justify="right" if number in numbers else "left",
+                no_wrap=number < len(heads) - 1,
+                overflow="fold",
             )
         for row in held:
             shown.add_row(*map(_text, row))

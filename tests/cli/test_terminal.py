@@ -114,3 +114,23 @@ def test_rich_is_loaded_for_a_terminal_only(here: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=here
     )
     assert done.stdout.endswith("False\n")
+
+
+@pytest.mark.parametrize(("columns", "topic"), [("90", True), ("50", False)])
+def test_a_list_is_a_table_that_fits(
+    jmem: Jmem,
+    known: str,
+    pictured: None,
+    monkeypatch: pytest.MonkeyPatch,
+    columns: str,
+    topic: bool,
+) -> None:
+    jmem("note", "The staging database listens on port 5433, and on no other one since the move.")
+    monkeypatch.setenv("COLUMNS", columns)
+    for command in (("list",), ("search", "make"), ("notes",)):
+        shown = SEQUENCE.sub("", jmem(*command).out)
+        if command != ("notes",):
+            assert max(map(len, shown.split("\n"))) <= int(columns)
+            assert known in shown and ("topic" in shown) is topic
+    monkeypatch.delenv("FORCE_COLOR")
+    assert jmem("list").out.startswith("ci: Always run `make test` before a commit. #ci (")
