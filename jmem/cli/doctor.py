@@ -9,13 +9,14 @@ import click
 
 from jmem import clock
 from jmem.agents import health
-from jmem.cli import render
+from jmem.cli import render, terminal
 from jmem.cli.options import json_option
 from jmem.cli.system import of_system
+from jmem.cli.terminal import bad, faint, good, warning
 from jmem.doctor import Finding, Grade, examine
 from jmem.errors import JmemError
 
-_MARKS = {Grade.OK: "ok  ", Grade.WARN: "warn", Grade.FAIL: "FAIL"}
+_MARKS = {Grade.OK: good("ok  "), Grade.WARN: warning("warn"), Grade.FAIL: bad("FAIL")}
 
 
 @click.command()
@@ -40,9 +41,9 @@ def doctor(*, mend: bool, as_json: bool) -> int:
 def _print(findings: Sequence[Finding]) -> None:
     for finding in findings:
         about = f"{finding.scope}, {finding.check}" if finding.scope else finding.check
-        render.line(f"{_MARKS[finding.grade]}  {about}: {finding.message}")
+        terminal.line(_MARKS[finding.grade], f"  {about}: {finding.message}")
         if finding.remedy:
-            render.line(f"      -> {finding.remedy}")
+            terminal.line(faint("      -> "), finding.remedy)
     counts = [(sum(each.grade is grade for each in findings), grade) for grade in Grade]
     told = ", ".join(f"{count} {grade}" for count, grade in counts if count)
     mendable = sum(finding.fix is not None for finding in findings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,8 @@ from jmem import changing, clock, disguise
 from jmem.changing import reviewing
 from jmem.changing.carrying import Changed
 from jmem.changing.reviewing import Matter, Waiting, Word
-from jmem.cli import grounds, render
+from jmem.cli import grounds, render, terminal
+from jmem.cli.terminal import Part, faint, heading, name, warning
 from jmem.errors import JmemError, NotFound
 from jmem.formats.text import plural
 from jmem.model import Memory
@@ -75,8 +75,11 @@ class Sitting:
         while self._left:
             one = self._left[0]
             number = len(self._settled) + len(self._skipped) + 1
-            render.line(f"\n{number} of {number + len(self._left) - 1}: {_TITLES[one.matter]}")
-            render.text("".join(f"{line}\n" for line in _lines(one)))
+            of = f"{number} of {number + len(self._left) - 1}: "
+            terminal.line()
+            terminal.line(faint(of), heading(_TITLES[one.matter]))
+            for line in _lines(one):
+                terminal.line(line)
             if not self._settle(one):
                 break
         waits = plural(len(self._left) + len(self._skipped), "matter")
@@ -90,10 +93,11 @@ class Sitting:
     def _settle(self, one: Waiting) -> bool:
         """Read keys until there is another matter to show; False where the person leaves."""
         words = _FOR_TWO if one.matter is Matter.CONTRADICTION else _FOR_ONE
-        told = [f"{key} {word}" for key, (word, _) in words.items()]
-        told += [f"{key} {word}" for key, (word, _) in _ALWAYS.items()]
+        told: list[Part] = ["  "]
+        for number, (key, (word, _)) in enumerate({**words, **_ALWAYS}.items()):
+            told += [", " if number else "", name(key), f" {word}"]
         while True:
-            render.line(_folded(", ".join(told), "  "))
+            terminal.line(*told)
             try:
                 key = self.key().lower()
             except (EOFError, KeyboardInterrupt):
@@ -111,8 +115,8 @@ class Sitting:
             if key == "w":
                 self._explain(one)
             if key in ("?", "h"):
-                for name, (word, meaning) in {**words, **_ALWAYS}.items():
-                    render.line(f"  {name}  {word:8}  {meaning}")
+                for each, (word, meaning) in {**words, **_ALWAYS}.items():
+                    terminal.line("  ", name(each), f"  {word:8}  {meaning}")
 
     def _say(self, one: Waiting, word: Word) -> bool:
         """Give the word; False where it could not be given, or the person thought better of it."""
@@ -162,18 +166,18 @@ class Sitting:
             render.line(f"  said by {one.note.source}, came by {one.note.origin}")
 
 
-def _lines(one: Waiting) -> Iterator[str]:
+def _lines(one: Waiting) -> Iterator[Part]:
     """A matter as a person reads it: its texts, whose words they are, and why it waits."""
     first = "  first: " if one.other else "  "
     for head, memory in ((first, one.memory), ("  second: ", one.other)):
         if memory is not None:
             yield _folded(_shown(memory.text), head)
-            yield _folded(_about(memory), "      ")
+            yield faint(_folded(_about(memory), "      "))
     if one.note is not None:
         yield _folded(_shown(one.note.text), "  ")
         told = f"{one.note.kind}, said by {one.note.source} on {clock.day(one.note.time)}"
-        yield f"      {told}, {one.id}"
-    yield _folded(f"why: {one.why}", "  ")
+        yield faint(f"      {told}, {one.id}")
+    yield warning(_folded(f"why: {one.why}", "  "))
 
 
 def _about(memory: Memory) -> str:
@@ -192,7 +196,7 @@ def _shown(text: str) -> str:
 
 
 def _folded(text: str, head: str) -> str:
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    width = min(terminal.width(), _WIDEST)
     rows: Sequence[str] = [
         row
         for number, line in enumerate(text.split("\n"))

@@ -144,7 +144,7 @@ def test_at_a_real_terminal(scope: Scope, known: Callable[[str], Memory], tmp_pa
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nsed -i "s/5432/5433/; s/tabs/spaces/" "$1"\n')
     editor.chmod(0o755)
-    told = _typed("esq", {**os.environ, "EDITOR": str(editor), "COLUMNS": "120"})
+    told = _typed("esq", {**os.environ, "EDITOR": str(editor), "COLUMNS": "120", "TERM": "dumb"})
     assert "1 matter settled, 1 matter left" in told
     texts = [memory.text for memory in memories.load(scope.root).memories.values()]
     assert any("5433" in text or "spaces" in text for text in texts)
