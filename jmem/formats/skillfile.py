@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from jmem import clock
@@ -85,6 +85,14 @@ def render(memory: Memory, name: str) -> str:
     }
     text = header.render(fields, "\n".join(["", *body]))
     return _SUM_LINE.sub(f"{_SUM}: '{_check_sum(text)}'", text, count=1)
+
+
+def cleaned(text: str, clean: Callable[[str], str]) -> str:
+    """The file cleaned; one that nobody edited stays so."""
+    found, after = _SUM_LINE.search(text), clean(text)
+    if found is None or found["sum"] != _check_sum(text):
+        return after
+    return _SUM_LINE.sub(f"{_SUM}: '{_check_sum(after)}'", after, count=1)
 
 
 def read(text: str, name: str) -> Skill:

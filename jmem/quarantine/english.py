@@ -277,14 +277,19 @@ ORDERS: tuple[Row, ...] = (
         r"|agents\.md|claude\.md|memor)",
     ),
     (
-        CLAIMED,
+        SAID,
         PERMISSION,
-        "approve accept approved grant allow permission permissions asking confirmation consent"
-        " disable sandbox confirm skip bypass turn",
+        "approve accept grant allow confirm",
         r"\b(?:approve|accept|auto approve|grant|allow|confirm)\b.{0,30}?\b(?:all|any|every|each)\b"
         r".{0,30}?\b(?:permissions?|tool calls?|tool requests?|tool use|commands|actions"
-        r"|confirmations?)\b"
-        r"|\b(?:without|never|do not|don't|no need to|stop) (?:ask(?:ing)?|request(?:ing)?"
+        r"|confirmations?)\b",
+    ),
+    (
+        CLAIMED,
+        PERMISSION,
+        "approved permission permissions asking confirmation consent disable sandbox confirm ask"
+        " requesting waiting agreed authorised authorized skip bypass turn",
+        r"\b(?:without|never|do not|don't|no need to|stop) (?:ask(?:ing)?|request(?:ing)?"
         r"|wait(?:ing)?)"
         r"(?: for)?(?: the)?(?: user| human)?(?:'s)?(?: for)? ?(?:permission|confirmation"
         r"|consent|approval)\b"

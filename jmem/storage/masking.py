@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from jmem.layout import FORGOTTEN_FILE, PROJECT_FILE
+from jmem.formats import skillfile, summaryfile
+from jmem.layout import FORGOTTEN_FILE, PROJECT_FILE, SKILLS_DIR, SUMMARY_FILE
 from jmem.redact import redact
 from jmem.storage import files, fingerprint
 
 _HASHES = frozenset({FORGOTTEN_FILE, PROJECT_FILE})
 """They hold keys and hashes of jmem's own, which look like credentials."""
+
+
+def _masked(path: str, text: str) -> str:
+    """The text of a file masked; what jmem wrote there stays what nobody edited."""
+    if path == SUMMARY_FILE:
+        return summaryfile.cleaned(text, redact)
+    if path.startswith(f"{SKILLS_DIR}/"):
+        return skillfile.cleaned(text, redact)
+    return redact(text)
 
 
 def mask(scope_root: Path, among: Collection[str] | None = None) -> list[str]:
@@ -30,7 +40,7 @@ def mask(scope_root: Path, among: Collection[str] | None = None) -> list[str]:
             text = (data or b"").decode("utf-8")
         except UnicodeDecodeError:
             continue
-        clean = redact(text)
+        clean = _masked(relative, text)
         if clean != text and files.replace_known(path, clean.encode(), files.digest(data)):
             masked.append(relative)
     return masked

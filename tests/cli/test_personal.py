@@ -72,6 +72,19 @@ def test_what_was_written_before_is_masked_on_its_way_to_a_model(
         assert not any(word in ran.out for word in WORDS)
 
 
+def test_the_views_stay_jmems_own_when_more_is_masked(
+    run: Callable[..., Any], memory_home: Path
+) -> None:
+    run("note", TEXT)
+    assert run("distill").code == 0
+    (memory_home / "config.yaml").write_text(ASKED)
+    run("note", "The fence is blue.")
+    assert "credential in" in run("distill").err
+    (summary,) = memory_home.glob("projects/*/memory_summary.md")
+    assert "fence is blue" in summary.read_text()
+    assert not any(word in summary.read_text() for word in WORDS)
+
+
 def test_compiled_settings_choose_it_too(run: Callable[..., Any], memory_home: Path) -> None:
     memory_home.mkdir()
     (memory_home / "config.yaml").write_text(ASKED)
