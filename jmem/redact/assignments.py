@@ -71,6 +71,7 @@ _OPERATOR = lazy(
     r"(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|%3[Dd]|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
 )
+_PARAMETER = lazy(r"[?&][\w.-]{0,23}$")
 _BRIEF = ("pass", "pw", "api")
 _JOINTS = "\"'`:=,.>()[]{}|\\_-"
 _JOINED_VERBS = ("是", "为", "為", "は")
@@ -147,7 +148,7 @@ def _behind_name(
     label = _label(stem, name)
     operator = _OPERATOR.match(text, stop)
     if operator:
-        found = _value(text, operator, strength, query="?" in before or "&" in before)
+        found = _value(text, operator, strength, query=bool(_PARAMETER.search(before)))
         if found:
             return (*found, label)
         if operator.end() < len(text) and strength == STRONG and operator.group("op"):

@@ -47,8 +47,8 @@ _ABROAD = (
 _LETTERS = r"[^\W\d_]{0,8}"
 
 _OPEN = r"[\"'`*(“„«]{0,3}"
-_VALUE = _OPEN + r"([!-~¡-ɏ]{5,64})"
-_STEP = r"[ ]\(?[^\s\"'`:=()\\\0]{1,20}\)?"
+_VALUE = _OPEN + r"([!-~¡-ɏ]{5,64}+)"
+_STEP = r"[ ]\(?[^\s\"'`:=()\\\0]{1,20}+\)?"
 _VERB = (
     r"(?:(?:is |was |be |been |are )?(?:now )?(?:set|changed|reset|rotated|switched|equal) to"
     r"|is|was|be|are|ist|lautet|war|sei|es|est|è|é|är)"
@@ -90,7 +90,8 @@ _COUNTED = lazy(r"[A-Za-z]+[0-9]{1,4}!?$")
 _SIGNS = lazy(r"!(?=.)|[A-Za-z0-9][#$%^*@][A-Za-z]")
 _JOINT = lazy(r"[-_/]")
 _HEX = lazy(r"[0-9a-fA-F-]+$")
-_REACH = 100
+_DIGIT = lazy(r"[0-9]")
+_REACH = 160
 _SHORT = 5
 """Nouns of so many letters also end other words: ``compass``."""
 
@@ -153,7 +154,8 @@ def _nouns(text: str, noun: str, ending: str) -> Iterator[Place]:
         end = at + len(noun)
         match = compiled(ending).match(text, end)
         inside = len(noun) <= _SHORT and noun.isascii() and at > 0 and text[at - 1].isalnum()
-        if match and not inside:
+        # Nothing is a password here that has no digit; most of what is said of them has none.
+        if match and not inside and _DIGIT.search(text, max(0, at - _REACH), end + _REACH):
             yield at, match.end()
         at = text.find(noun, end)
 
@@ -201,8 +203,9 @@ def _led(text: str, at: int) -> Iterator[Place]:
     if not any(word in window for word in (" as ", " for ", " when ", " at ", " into ")):
         return
     match = _LEADS.search(window)
-    if match and weight(match.group(1)) >= (SURE if match.group(2) == "as" else ALONE):
-        yield start + match.start(1), start + match.end(1)
+    value = _trimmed(match.group(1)) if match else ""
+    if match and weight(value) >= (SURE if match.group(2) == "as" else ALONE):
+        yield start + match.start(1), start + match.start(1) + len(value)
 
 
 def _pair(text: str, at: int, *patterns: str) -> Iterator[Place]:

@@ -88,7 +88,30 @@ UNITS = (
         "==",
     ),
     *("a", "A1", "a1b2c3d4", ".", "|", "-", "_", "=", "+", "/", "Q~", "hooks.", "/hook/", "!="),
-    *("é", "密码", "是", "İ"),
+    *("é", "密码", "是", "İ", "пароль ", "contraseña ", "hasło to "),
+    *(
+        "login ",
+        "creds: ",
+        "admin/",
+        "admin / ",
+        "pw ",
+        "pass - ",
+        " is ",
+        " to ",
+        " as ",
+        " for the ",
+    ),
+    *(
+        "protected with ",
+        "changed from ",
+        "user=",
+        "-user ",
+        "-password ",
+        ";",
+        "aws=",
+        "a1!b2c ",
+        "/",
+    ),
 )
 
 
