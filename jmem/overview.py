@@ -34,6 +34,7 @@ from jmem.storage.index import census, sync
 from jmem.storage.index.reading import Reader
 
 RECALL_DAYS = 7
+_RUN_DAYS = 30
 _GIT_DIR = ".git"
 
 
@@ -78,7 +79,8 @@ class Overview:
     last began; ``last``: what the last one did that got as far as deciding. ``due``: from when on a
     scheduled run does something (None: at once), ``scheduled``: what starts one (``cron``, ...;
     empty: nobody). ``names_gone``: id -> what the memory names that is gone.
-    ``unreadable``: file -> what is wrong with it.
+    ``unreadable``: file -> what is wrong with it. ``failed``: the exit code that the last run ended
+    with, 0 for one that went well; ``model``: who is asked where there is a model.
     """
 
     scope: Scope
@@ -90,8 +92,10 @@ class Overview:
     sessions_failed: Mapping[str, str] = field(default_factory=dict)
     last_run: datetime | None = None
     last: ConsolidationRecord | None = None
+    failed: int = 0
     due: datetime | None = None
     scheduled: str = ""
+    model: str = ""
     budget: Budget = field(default_factory=Budget)
     gaps: tuple[Gap, ...] = ()
     review: tuple[Waiting, ...] = ()
@@ -186,8 +190,10 @@ def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: dat
         sessions_failed={k: record.error for k, record in state.extracted.items() if record.failed},
         last_run=state.last_pipeline_at,
         last=state.last_consolidation,
+        failed=_failed(scope, now),
         due=states.due_at(state, timedelta(hours=settings["cooldown_hours"]), now),
         scheduled=next(iter(schedule.installed()), ""),
+        model=_model(settings),
         budget=_budget(state, settings, now),
         gaps=tuple(
             Gap(at=clock.parse(gap.at), about=gap.about) for gap in reversed(state.feedback.gaps)
@@ -224,6 +230,19 @@ def _unreadable(scope: Scope, names: Iterable[str]) -> dict[str, str]:
         except CorruptStore as error:
             problems[path] = error.message
     return problems
+
+
+def _failed(scope: Scope, now: datetime) -> int:
+    ended = events.read(paths.root(), "distill", now=now, days=_RUN_DAYS)
+    codes = [each.get("exit_code") for each in ended if each.get("scope") == scope.name]
+    return codes[-1] if codes and isinstance(codes[-1], int) else 0
+
+
+def _model(settings: Settings) -> str:
+    provider, model = settings["llm.provider"], settings["llm.model"]
+    if provider in ("", "none"):
+        return ""
+    return f"{provider}:{model}" if model else str(provider)
 
 
 def _budget(state: State, settings: Settings, now: datetime) -> Budget:

@@ -94,7 +94,11 @@ def distil(
         due = _due_at(scope, settings, now)
         if options.scheduled and due is not None:
             return _report(scope, Outcome.NOT_DUE, f"not due until {clock.text(due)}")
-        return run.whole()
+        try:
+            return run.whole()
+        except JmemError as error:  # nobody may be there to see it: jmem status tells of it
+            run.record(failed(scope, error))
+            raise
 
 
 def is_due(scope: Scope, settings: Settings, now: datetime) -> bool:
@@ -137,7 +141,7 @@ class _Run:
         report = with_sessions(report, read.done, candidates, self.options.wanted)
         report = replace(report, remarks=(*anew, *report.remarks))
         report = with_model(report, asking, waiting=len(read.waiting))
-        self._record(report)
+        self.record(report)
         if report.outcome is Outcome.CHANGED:
             self._tell_agents()
         return report
@@ -270,7 +274,8 @@ class _Run:
     def _update(self, change: Callable[[State], State]) -> State:
         return statefile.update(self.root, change, now=self.now)
 
-    def _record(self, report: RunReport) -> None:
+    def record(self, report: RunReport) -> None:
+        """Put into the log how the run went, in ids and counts."""
         counts: dict[str, int] = {}
         for decision in report.decisions:
             op = decision.verdict.op.value.lower()
@@ -281,6 +286,7 @@ class _Run:
             now=self.now,
             scope=self.scope.name,
             outcome=report.outcome.value,
+            exit_code=report.exit_code,
             sessions=len(report.sessions),
             failed=sum(1 for result in report.sessions if result.record.failed),
             commit=report.commit[:12],

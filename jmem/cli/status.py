@@ -98,10 +98,12 @@ def as_data(view: Overview, now: datetime) -> dict[str, Any]:
         "last_run": clock.text(view.last_run) if view.last_run else None,
         "last_change": clock.text(last.changed_at) if last and last.changed_at else None,
         "decisions": dict(last.decisions) if last else {},
+        "last_exit_code": view.failed,
         "commit": last.commit if last else "",
         "engine": last.engine if last else "",
         "tokens": last.tokens if last else 0,
         "tokens_today": view.budget.spent,
+        "model": view.model,
         "budget": {
             "spent": view.budget.spent,
             "limit": view.budget.limit,
@@ -167,8 +169,8 @@ def _rows(view: Overview, now: datetime) -> Iterator[Row]:
         yield "", warning(f"and {left} more could not be read (jmem sessions)")
     yield "last run", _last_run(view, now)
     yield "next run", _next_run(view, now)
-    if view.budget.spent_by_all or (view.last and view.last.tokens):
-        yield "tokens", _budget(view)
+    if view.model or view.budget.spent_by_all:
+        yield "model", f"{view.model or 'none now'}: {_budget(view)}"
     if view.review:
         told = [f"{count} {_MATTERS[word]}" for word, count in sorted(view.matters.items())]
         yield "review", warning(f"{', '.join(told)}: your word is asked for (jmem review)")
@@ -218,8 +220,8 @@ def _last_run(view: Overview, now: datetime) -> str:
     counts = ", ".join(f"{n} {_OPS[op]}" for op, n in last.decisions.items() if n and op in _OPS)
     cost = f", {number(last.tokens)} tokens" if last.tokens else ""
     what = f"{counts or 'nothing decided'} (by {last.engine or 'rules'}{cost})"
-    if last.changed_at < view.last_run:
-        return f"{told}: nothing new; {ago(last.changed_at, now)}: {what}"
+    if view.failed or last.changed_at < view.last_run:
+        return f"{told}: {'it failed' if view.failed else 'nothing new'}; {ago(last.changed_at, now)}: {what}"
     return f"{told}: {what}"
 
 
@@ -236,7 +238,7 @@ def _next_run(view: Overview, now: datetime) -> str:
 def _budget(view: Overview) -> str:
     budget = view.budget
     return (
-        f"{number(budget.spent)} of {number(budget.limit)} today; "
+        f"{number(budget.spent)} of {number(budget.limit)} tokens today; "
         f"all scopes {number(budget.spent_by_all)} of {number(budget.limit_of_all)}"
     )
 
@@ -247,6 +249,8 @@ def _gaps(view: Overview) -> str:
 
 
 def _troubles(view: Overview) -> Iterator[str]:
+    if view.failed:
+        yield f"the last run {_FAILED.get(view.failed, 'failed')}: jmem distill says why"
     for key, names in list(view.names_gone.items())[:_MAX_GONE]:
         yield f"{key} {hygiene.told(names)}"
     if len(view.names_gone) > _MAX_GONE:
@@ -259,6 +263,15 @@ def _troubles(view: Overview) -> Iterator[str]:
             "remove the file to have it written again"
         )
     yield from (f"{path}: {problem}" for path, problem in view.unreadable.items())
+
+
+_FAILED = {
+    4: "could not start, something else was at work",
+    5: "found a file that it cannot read",
+    6: "found a setting that cannot be read",
+    7: "stopped, a guard did not let it go on",
+    8: "could not use the model",
+}
 
 
 def _print_recalls(recalls: Recalls) -> None:

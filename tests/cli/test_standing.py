@@ -41,7 +41,7 @@ def test_the_status_says_what_is_known_waits_and_comes_next(
     assert told["next run"].startswith("when you call jmem distill")
     assert told["sessions"] == "none read yet"
     assert "search index" in told["size"]
-    assert not {"review", "gaps", "tokens", "!"} & told.keys()
+    assert not {"review", "gaps", "model", "!"} & told.keys()
 
 
 def test_the_status_says_what_went_wrong_and_what_is_asked(jmem: Jmem, known: str) -> None:
@@ -60,7 +60,7 @@ def test_the_status_says_what_went_wrong_and_what_is_asked(jmem: Jmem, known: st
     ran = jmem("status")
     told = lines(ran.out)
     assert "could not be read: codex:a1: no such file (jmem explain codex:a1 --retry)" in ran.out
-    assert told["tokens"] == "1,200 of 300,000 today; all scopes 1,200 of 600,000"
+    assert told["model"] == ("none now: 1,200 of 300,000 tokens today; all scopes 1,200 of 600,000")
     assert told["review"] == "1 at odds with each other: your word is asked for (jmem review)"
     assert told["!"].startswith("memories/broken.md: ")
     (row,) = jmem("status", "--json").data["scopes"]
@@ -68,6 +68,30 @@ def test_the_status_says_what_went_wrong_and_what_is_asked(jmem: Jmem, known: st
     assert row["waiting_for_review"] == {"contradiction": 1}
     assert row["unreadable"].keys() == {"memories/broken.md"}
     assert row["bytes"]["total"] > row["bytes"]["memories"] > 0
+
+
+def test_the_status_tells_of_a_run_that_nobody_saw_fail(
+    jmem: Jmem, known: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = scopes.resolve().root / "MEMORY.md"
+    jmem("note", "The port is 5432.")
+    for number in range(4):
+        jmem("note", f"The {'abcd'[number] * 5} service has port {number}.")
+    jmem("distill")
+    whole = index.read_text()
+    index.write_text("# Memory\n\nMine.\n")
+    assert jmem("distill").code == 7
+    told = jmem("status").out
+    assert ": it failed; a moment ago: 5 learned" in told
+    assert "! the last run stopped, a guard did not let it go on: jmem distill" in " ".join(
+        told.split()
+    )
+    index.write_text(whole)
+    assert jmem("distill").code == 0
+    assert "the last run" not in jmem("status").out
+    monkeypatch.setenv("JMEM_LLM_PROVIDER", "openai")
+    monkeypatch.setenv("JMEM_LLM_MODEL", "small")
+    assert lines(jmem("status").out)["model"].startswith("openai:small: 0 of 300,000 tokens today")
 
 
 def test_a_line_that_a_person_took_out_is_counted_so(jmem: Jmem, known: str) -> None:
