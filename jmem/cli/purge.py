@@ -88,4 +88,7 @@ def _print(done: Purged) -> None:
     for path in done.elsewhere:
         render.message(f"it also stands in another scope: {path}")
     if done.remotes:
-        render.message("the scope's repository has remotes: copies of the history may be there")
+        render.message(
+            "it is shared: what was pushed is still there until jmem push --rewrite, and on every "
+            "machine that has pulled it until it pulls again"
+        )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from jmem import clock
 from jmem.errors import JmemError, Refused
@@ -22,6 +23,7 @@ MAX_FILES = 200_000
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
 _PLAIN = "100644"
 _SPACE = "refs/jmem"
+_OF_USER = r"^credential\.(.*\.)?(helper|username)$|^http\.(.*\.)?(proxy|sslcainfo)$"
 
 
 class Unreachable(JmemError):
@@ -166,7 +168,9 @@ class Exchange(History):
         return True
 
     def _speak(self, *arguments: str) -> str:
-        env = isolation.environment(self._git_dir, self.root, isolation.NETWORK)
+        away = any(word.startswith("https://") for word in arguments)
+        more = {**isolation.NETWORK, **(self._of_user() if away else {})}
+        env = isolation.environment(self._git_dir, self.root, more)
         try:
             return self._run(*arguments, env=env, deadline=DEADLINE)
         except JmemError as error:
@@ -174,6 +178,16 @@ class Exchange(History):
                 error.message.replace(str(self.root), "the scope"),
                 hint="is the address right, and may you read and write there? jmem remote list",
             ) from error
+
+    def _of_user(self) -> dict[str, str]:
+        """How the user's own git gets through to https: who knows the password, which proxy."""
+        found = {}
+        for file in (Path("~/.config/git/config"), Path("~/.gitconfig")):
+            options = ("--file", str(file.expanduser()), "--includes", "--null", "--get-regexp")
+            text = self._run("config", *options, _OF_USER, allowed=(0, 1))
+            rows = (row.partition("\n") for row in text.split("\x00") if row)
+            found |= {name: value for name, _, value in rows}
+        return found
 
 
 def _stream(

@@ -32,7 +32,7 @@ def both(machine: Make) -> tuple[Machine, Machine]:
 
 def meet(*machines: Machine) -> None:
     """Push and pull until everybody has everything."""
-    for machine in (*machines, *machines):
+    for machine in machines:
         machine.push()
     heads = {machine.push().commit for machine in machines}
     assert len(heads) == 1, "nothing is new for anybody"
@@ -262,3 +262,16 @@ def test_nothing_is_shared_where_memory_is_off(
     for act in (one.push, two.pull):
         with pytest.raises(JmemError, match="switched off"):
             act()
+
+
+def test_https_goes_as_the_users_own_git_does(machine: Make, home: Path) -> None:
+    one = machine("one")
+    assert one.exchange._of_user() == {}
+    (home / ".gitconfig").write_text(
+        "[credential]\n\thelper = store\n[http]\n\tproxy = http://proxy.example:3128\n"
+        "[core]\n\thooksPath = /somewhere\n[alias]\n\tx = !id\n"
+    )
+    assert one.exchange._of_user() == {
+        "credential.helper": "store",
+        "http.proxy": "http://proxy.example:3128",
+    }
