@@ -220,8 +220,9 @@ def _last_run(view: Overview, now: datetime) -> str:
     counts = ", ".join(f"{n} {_OPS[op]}" for op, n in last.decisions.items() if n and op in _OPS)
     cost = f", {number(last.tokens)} tokens" if last.tokens else ""
     what = f"{counts or 'nothing decided'} (by {last.engine or 'rules'}{cost})"
-    if view.failed or last.changed_at < view.last_run:
-        return f"{told}: {'it failed' if view.failed else 'nothing new'}; {ago(last.changed_at, now)}: {what}"
+    if last.changed_at < view.last_run:
+        outcome = "it failed" if view.failed else "nothing new"
+        return f"{told}: {outcome}; {ago(last.changed_at, now)}: {what}"
     return f"{told}: {what}"
 
 

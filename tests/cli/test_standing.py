@@ -80,9 +80,10 @@ def test_the_status_tells_of_a_run_that_nobody_saw_fail(
     jmem("distill")
     whole = index.read_text()
     index.write_text("# Memory\n\nMine.\n")
+    monkeypatch.setenv("JMEM_NOW", "2026-07-06T03:00:00Z")
     assert jmem("distill").code == 7
     told = jmem("status").out
-    assert ": it failed; a moment ago: 5 learned" in told
+    assert ": it failed; 1 day ago: 5 learned" in told
     assert "! the last run stopped, a guard did not let it go on: jmem distill" in " ".join(
         told.split()
     )
