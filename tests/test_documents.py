@@ -82,6 +82,35 @@ def test_every_command_is_documented(command: str) -> None:
         assert re.search(rf"`jmem {command}\b", text), f"{command} in {path}"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "README.md",
+        *(f"internal-doc/guides/{name}.md" for name in ("agents", "ci", "privacy", "teams")),
+    ],
+)
+def test_documents_name_commands_and_options_that_are_there(
+    reference: ModuleType, path: str
+) -> None:
+    known: dict[str, set[str]] = {}
+    for name, command, _ in reference.commands():
+        options = {opt for each in command.params for opt in (*each.opts, *each.secondary_opts)}
+        known.setdefault(name.split()[1], {"--help"}).update(options)
+    known["prepare"] = set()  # hidden: what hooks start
+    text = (ROOT / path).read_text("utf-8")
+    wrong = []
+    for named, rest in re.findall(r"\bjmem ([a-z]+)\b([^`\n#|&;]*)", text):
+        if named in known:
+            wrong += [f"jmem {named} {o}" for o in _options_in(rest) if o not in known[named]]
+        elif re.search(rf"[`$] ?jmem {named}\b", text):
+            wrong.append(f"jmem {named}")
+    assert not wrong
+
+
+def _options_in(text: str) -> list[str]:
+    return re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)
+
+
 def test_every_decision_is_listed() -> None:
     folder = ROOT / "internal-doc" / "decisions"
     listed = (folder / "README.md").read_text("utf-8")
