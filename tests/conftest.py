@@ -144,6 +144,7 @@ _PHRASES = st.lists(_WORDS, min_size=1, max_size=30).map(" ".join)
 _TEXTS = st.one_of(_PHRASES, st.text(min_size=1, max_size=120)).map(clean_text).filter(bool)
 _LINES = _TEXTS.map(lambda text: " ".join(text.split()))
 _BODIES = st.lists(_TEXTS, min_size=1, max_size=3).map("\n\n".join).map(clean_text)
+_FILED = st.sampled_from(["", "plan.md", "提交/b c.md", "a: b # c"])
 _TAGS = st.lists(_LINES, max_size=3).map(tags_of)
 _KINDS = st.one_of(st.sampled_from(KINDS), st.text(max_size=12)).map(kind_or_default)
 _REFERENCES = st.lists(
@@ -184,6 +185,7 @@ st.register_type_strategy(
             st.builds(Reinforcement, session=st.just("") | _LINES, at=_MOMENTS), max_size=2
         ).map(tuple),
         missing=st.lists(_LINES, max_size=2).map(tuple),
+        filed=_FILED,
     ),
 )
 st.register_type_strategy(
@@ -202,6 +204,7 @@ st.register_type_strategy(
         cwd=st.just("") | _LINES,
         tags=_TAGS,
         time=_MOMENTS,
+        filed=_FILED,
         imported=st.none()
         | st.builds(
             Provenance,

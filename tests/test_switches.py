@@ -33,6 +33,7 @@ from jmem.hooks.command import reply
 from jmem.mcp import tools
 from jmem.mcp.caller import Caller
 from jmem.mcp.declared import EDIT, NOTE, RECALL
+from jmem.memory_tool import MemoryTool
 from jmem.model import Note
 from jmem.store import Store
 
@@ -67,6 +68,13 @@ class World:
     def hook(self, event: str, **payload: Any) -> str:
         given = {"session_id": "s1", "cwd": str(self.here), "hook_event_name": event, **payload}
         return json.dumps(reply("claude-code", event, given, os.environ))
+
+    def folder(self, command: str, path: str = "", **given: str) -> str:
+        """The memory tool; without a path on the one file that is there."""
+        memory_tool = MemoryTool(self.here)
+        shown = memory_tool.call({"command": "view", "path": "/memories"})
+        where = f"/memories/{path}" if path else shown.rpartition("\t")[2]
+        return memory_tool.call({"command": command, "path": where, **given})
 
     def store(self) -> Store:
         return Store(self.here, by=PERSON)
@@ -123,6 +131,8 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`memory_note`": lambda w: w.tool(NOTE, text=SAID),
     "`memory_note` for all projects": lambda w: w.tool(NOTE, text=SAID, scope="global"),
     "`Store.remember`": lambda w: w.store().remember(SAID),
+    "`MemoryTool`: create": lambda w: w.folder("create", "depot.md", file_text=SAID),
+    "`MemoryTool`: str_replace": lambda w: w.folder("str_replace", old_str=KNOWN, new_str=SAID),
     "`jmem.write_note`": lambda w: write_note(Note(text=SAID, cwd=str(w.here))),
     "`jmem import`": lambda w: w.command("import", w.elsewhere()[0]),
     "`jmem import --restore`": lambda w: w.command("import", "--restore", w.elsewhere()[1]),
@@ -159,6 +169,7 @@ READS: dict[str, Callable[[World], object]] = {
     "`Store.search`": lambda w: [each.text for each in w.store().search("amber depot")],
     "`Store.list`": lambda w: [each.text for each in w.store().list()],
     "`Store.get`": lambda w: getattr(w.store().get(w.known()), "text", ""),
+    "`MemoryTool`: view": lambda w: w.folder("view"),
     "`jmem search`": lambda w: w.command("search", "amber", "depot"),
     "`jmem list`, for a person": lambda w: w.command("list"),
     "`jmem show`, for a person": lambda w: w.command("show", w.known()),

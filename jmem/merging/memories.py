@@ -21,7 +21,7 @@ _STATUS = (
 )
 """Where both machines changed it, the one further down holds: what somebody forgot stays away."""
 _MANY = ("tags", "evidence", "supersedes", "contradicts", "derived_from", "missing")
-_ONE = ("kind", "topic", "confidence", "cluster")
+_ONE = ("kind", "topic", "confidence", "cluster", "filed")
 _TRUST = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
 _Words = tuple[str, str, str, str]
 _Standing = tuple[Status, str, datetime | None, str]
@@ -93,6 +93,7 @@ def rival(base: Memory | None, ours: Memory, theirs: Memory, merged: Memory) -> 
         derived_from=(),
         relates_to=(),
         cluster="",
+        filed="",
         reason=f"another machine says otherwise since {clock.day(merged.updated)}",
         reinforcements=(),
     )
