@@ -186,7 +186,7 @@ def _browsed(address: str, name: str, rounds: int, browser: str) -> dict[str, An
     }
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=list(FLAGS))
-        page = chromium.new_page()
+        page = chromium.new_context(bypass_csp=True).new_page()  # to ask it for its times
         page.goto(address)
         found: dict[str, Any] = {
             each: opened(page, base + path, rounds) for each, path in paths.items()
