@@ -23,6 +23,11 @@ class Provenance:
     key: str = ""
 
     @property
+    def told(self) -> str:
+        """The format and what is named in it, for people: ``claude-memory, commits.md``."""
+        return ", ".join(filter(None, (self.format, self.file, self.item)))
+
+    @property
     def ref(self) -> str:
         """The evidence reference that a memory made of it carries: ``import:<key>``."""
         return f"{IMPORT_REF}{self.key}"

@@ -199,10 +199,7 @@ def _is_key(ref: str) -> bool:
 
 
 def _imported(note: NoteFile) -> str:
-    if note.imported is None:
-        return ""
-    named = " ".join(filter(None, (note.imported.file, note.imported.item)))
-    return f", imported ({note.imported.format})" + (f" from {redact(named)}" if named else "")
+    return f", imported from {redact(note.imported.told)}" if note.imported else ""
 
 
 def _story(scope: Scope, key: str) -> list[Step]:

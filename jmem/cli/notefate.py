@@ -55,6 +55,7 @@ def _lines(story: Story) -> Iterator[str]:
         ("says", note.text),
         ("kind", note.kind),
         ("said by", said),
+        ("imported", note.imported.told if note.imported else ""),
         ("session", note.session),
         ("state", _state(story)),
         ("file", where),

@@ -51,7 +51,8 @@ def restore(scope: Scope, paths: Sequence[Path], *, dry_run: bool, as_json: bool
         }
         render.envelope("import", data)
         return
-    render.line(f"{done.changed.message}, and {render.plural(done.notes, 'note')}")
+    notes = f", and {render.plural(done.notes, 'note')}" if done.notes else ""
+    render.line(f"{done.changed.message}{notes}")
     for reason, count in Counter(done.left.values()).most_common():
         render.line(f"left {count}: {reason}")
 

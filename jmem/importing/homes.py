@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from jmem.scopes import Scope
+from jmem.storage import files
 
 
 def of(scope: Scope) -> list[Path]:
@@ -43,8 +44,18 @@ def _of_project(directory: str) -> list[Path]:
     return [
         _claude() / "projects" / encoded / "memory",
         _codex() / "memories",
+        *_of_gemini(directory),
         *(root / name for name in inside),
     ]
+
+
+def _of_gemini(directory: str) -> list[Path]:
+    """The memory of Gemini CLI for a directory: beside it stands whose it is."""
+    found = []
+    for mark in sorted((_gemini() / "tmp").glob("*/.project_root")):
+        if (files.read_text(mark) or "").strip() == directory:
+            found.append(mark.parent / "memory")
+    return found
 
 
 def _everywhere() -> list[Path]:

@@ -52,9 +52,11 @@ def test_a_fact_becomes_a_note_that_says_where_it_came_from(
     assert note.time.timestamp() == 1_750_000_000
     assert note.imported is not None
     assert (note.imported.format, note.imported.item) == ("claude-memory", "small_commits")
+    named = "imported   claude-memory, old/memory/small_commits.md, small_commits"
+    assert named in jmem("explain", note.id).out
     assert jmem("distill").code == 0
     told = jmem("explain", note.id).out
-    assert "imported (claude-memory) from old/memory/small_commits.md small_commits" in told
+    assert "imported from claude-memory, old/memory/small_commits.md, small_commits" in told
 
 
 @pytest.mark.parametrize(

@@ -115,12 +115,14 @@ def test_a_file_that_stands_in_for_another_is_left(text: str) -> None:
 
 def test_what_gemini_added_is_memory() -> None:
     text = "## Gemini Added Memories\n- Ida works in Lisbon time\n- Use pnpm, never npm\n"
-    _, items, left = read(".gemini/GEMINI.md", text)
-    assert told(items) == [
-        ("preference", "Ida works in Lisbon time"),
-        ("preference", "Use pnpm, never npm"),
-    ]
-    assert not left
+    added = [("preference", "Ida works in Lisbon time"), ("preference", "Use pnpm, never npm")]
+    name, items, left = read(".gemini/GEMINI.md", text)
+    assert (name, told(items), left) == ("gemini-memory", added, [])
+    _, items, _ = read("shop/GEMINI.md", f"# Shop\n\nNever push.\n\n{text}")
+    pointer = "Instructions for agents stand in the file `shop/GEMINI.md` on: Shop"
+    assert told(items) == [*added, ("fact", pointer)]
+    name, items, _ = read(".gemini/tmp/shop/memory/MEMORY.md", "# Shop\n\nThe quay is closed.\n")
+    assert (name, told(items)) == ("gemini-memory", [("fact", "Shop: The quay is closed.")])
 
 
 def test_serenas_document_gives_a_fact_for_each_entry_of_a_long_list() -> None:

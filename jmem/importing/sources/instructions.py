@@ -1,12 +1,12 @@
 """Files that people write for agents (``CLAUDE.md``, ``AGENTS.md``): pointed to, never copied.
 
-The file stays where it is and is read by the agents themselves. What Gemini adds to its file at
-a user's wish is memory, and is taken.
+The file stays where it is and is read by the agents themselves.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from jmem.importing.sources import document
 from jmem.importing.sources.item import Found, Item, Skipped, SourceFile
@@ -23,7 +23,6 @@ _NAMES = (
     ".windsurfrules",
     ".clinerules",
 )
-_ADDED = "gemini added memories"
 _ONLY_POINTS = re.compile(r"@?([\w./~-]{1,200}\.md)")
 _HEADINGS = 8
 _HEADING_CHARS = 60
@@ -44,14 +43,12 @@ def read(file: SourceFile) -> Found:
         yield Skipped(reason=f"it only points to another file: {pointer[1]}")
         return
     known = document.parse(text)
-    added = [one for one in known.sections if one.heading.lower() == _ADDED]
-    for section in added:
-        for entry in document.bullets(section.body):
-            yield Item(text=entry, kind="preference")
-    others = [one for one in known.sections if one not in added]
-    if others or known.title:
-        names = [known.title, *(one.heading for one in others)]
-        headings = [" ".join(name.split())[:_HEADING_CHARS] for name in names if name]
-        about = f" on: {'; '.join(headings[:_HEADINGS])}" if headings else ""
-        text = f"Instructions for agents stand in the file `{file.name}`{about}"
-        yield Item(text=text, tags=("instructions",), item=file.base)
+    yield pointing_to(file, [known.title, *(section.heading for section in known.sections)])
+
+
+def pointing_to(file: SourceFile, headings: Iterable[str]) -> Item:
+    """The fact that a file holds instructions, with its first headings."""
+    names = [" ".join(heading.split())[:_HEADING_CHARS] for heading in headings if heading]
+    about = f" on: {'; '.join(names[:_HEADINGS])}" if names else ""
+    text = f"Instructions for agents stand in the file `{file.name}`{about}"
+    return Item(text=text, tags=("instructions",), item=file.base)

@@ -8,6 +8,7 @@ from jmem.importing.sources import (
     claude_memory,
     cline,
     codex_memories,
+    gemini,
     instructions,
     jcode,
     jmem_export,
@@ -21,6 +22,7 @@ from jmem.importing.sources.item import Source, SourceFile
 AUTO = "auto"
 SOURCES: tuple[Source, ...] = (
     jmem_export,
+    gemini,
     instructions,
     serena,
     cline,
