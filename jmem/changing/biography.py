@@ -9,7 +9,7 @@ from datetime import datetime
 
 from jmem.errors import CorruptStore, NotFound
 from jmem.formats import notefile
-from jmem.model import Memory, NoteFile
+from jmem.model import Memory, NoteFile, Origin, Source
 from jmem.scopes import Scope
 from jmem.storage import memories
 from jmem.storage.history import Commit
@@ -84,13 +84,24 @@ def _said(past: Past, commit: Commit, memory: Memory) -> Iterator[Step]:
     """Where the words came from, before they were a memory."""
     note = _note(past, commit, memory.id)
     refs = ", ".join(memory.evidence) or "nothing on record"
+    who = "the user" if memory.source is Source.USER else f"the {memory.source}"
+    who += "" if memory.origin is Origin.UNKNOWN else f" ({_FROM[memory.origin]})"
     yield Step(
         at=memory.created,
-        what=f"said ({memory.source}, {memory.origin}, trust {memory.trust})",
+        what=f"said by {who}, trust {memory.trust}",
         by="hand" if refs.startswith("hand:") else "note" if note else "session",
         why=(f"evidence: {refs}",),
         after=note.text if note else memory.text,
     )
+
+
+_FROM = {
+    Origin.USER: "in a turn",
+    Origin.CLI: "typed",
+    Origin.ASSISTANT: "its own words",
+    Origin.TOOL: "from a tool",
+    Origin.WEB: "from the web",
+}
 
 
 def _note(past: Past, commit: Commit, identity: str) -> NoteFile | None:

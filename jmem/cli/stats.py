@@ -18,6 +18,9 @@ from jmem.scopes import Scope
 
 _HEIGHT = 4
 _MOST_COLUMNS = 100
+_WIDEST = 4
+"""Characters that one value takes at most."""
+_MARGIN = 10
 _BLOCKS = "▁█"
 
 
@@ -103,21 +106,30 @@ def _plot(
     *,
     level: bool = False,
 ) -> None:
-    """Print a title with its sum, and the plot below it: the highest value and 0 at its left."""
+    """Print a title with what all days come to, and the plot of them, unless there is nothing."""
     values = [value(day) if callable(value) else int(getattr(day, value)) for day in found.days]
     terminal.line()
     terminal.line(heading(title), "  ", told)
-    if not any(values):
-        return
-    room = min(terminal.width(), _MOST_COLUMNS + 12) - 12
+    if any(values):
+        _draw(values, found, style, level=level)
+
+
+def _draw(
+    values: Sequence[int], found: Figures, style: Callable[[str], Styled], *, level: bool
+) -> None:
+    """Print columns, with the highest value and 0 at their left and the days below them."""
+    room = min(terminal.width() - _MARGIN, _MOST_COLUMNS)
     shown = plots.bucketed(values, room, level=level)
-    top = number(max(shown))
-    rows = plots.columns(shown, _HEIGHT, blocks=terminal.can_show(_BLOCKS))
-    for place, row in enumerate(rows):
-        label = top if place == 0 else "0" if place == len(rows) - 1 else ""
-        terminal.line(
-            faint(f"{label:>8} │" if terminal.can_show("│") else f"{label:>8} |"), style(row)
-        )
+    wide = max(1, min(room // len(shown), _WIDEST))
+    drawn = [value for value in shown for _ in range(wide)]
+    bar = "│" if terminal.can_show("│") else "|"
+    rows = plots.columns(drawn, _HEIGHT, blocks=terminal.can_show(_BLOCKS))
+    labels = [number(max(shown)), *[""] * (_HEIGHT - 2), "0"]
+    for label, row in zip(labels, rows, strict=True):
+        terminal.line(faint(f"{label:>{_MARGIN - 2}} {bar}"), style(row))
+    first, last = found.days[0].day, found.days[-1].day
+    if len(drawn) > len(first) + len(last):
+        terminal.line(" " * _MARGIN, faint(f"{first}{last:>{len(drawn) - len(first)}}"))
 
 
 def _growth(found: Figures) -> str:

@@ -196,11 +196,11 @@ _MATTERS = {
 def _inbox(view: Overview, now: datetime) -> str:
     if not view.notes:
         return "empty"
-    oldest = min(note.time for note in view.notes)
-    age = span(now - oldest)
+    ages = [span(now - note.time) for note in (view.notes[0], view.notes[-1])]
     if len(view.notes) == 1:
-        return f"1 note, written {age} ago: the next run decides on it"
-    return f"{len(view.notes)} notes, the oldest {age} old: the next run decides on them"
+        return f"1 note, {ages[0]} old: the next run decides on it"
+    told = ages[0] if ages[0] == ages[1] else " to ".join(ages)
+    return f"{len(view.notes)} notes, {told} old: the next run decides on them"
 
 
 def _sessions(view: Overview) -> str:

@@ -68,7 +68,7 @@ def warning(text: str) -> Styled:
 
 def pictured() -> bool:
     """Whether a terminal shows what is printed, or somebody asks for it to be as if one did."""
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM", "") not in _NO_PICTURE
 

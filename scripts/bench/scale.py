@@ -30,16 +30,16 @@ from jmem.store import write_note
 for text in json.load(sys.stdin):
     write_note(Note(text=text))
 """
-_NAMES = """
+NAMES = """
     billing search harvest ledger courier beacon atlas meadow quarry lantern anchor cobalt
     thistle juniper falcon marble saffron tundra willow ember cedar harbor nimbus orchid pepper
     raven summit velvet walnut zephyr
     """.split()  # noqa: SIM905 - a table of words reads better as text
-_PARTS = """
+PARTS = """
     worker gateway exporter scheduler console importer mirror proxy cache indexer notifier
     planner auditor bridge collector archive
     """.split()  # noqa: SIM905
-_SAYINGS = (
+SAYINGS = (
     "the {it} listens on port {n}",
     "run `make check-{name}` before touching the {it}",
     "never restart the {it} while a backup of {other} is going on",
@@ -69,9 +69,9 @@ def notes(count: int, rng: random.Random) -> list[str]:
             if rng.random() < 0.5:
                 text = re.sub(r"\d+", lambda match: str(int(match[0]) + 7), text)
         else:
-            name, other = rng.sample(_NAMES, 2)
-            it = f"{name} {rng.choice(_PARTS)}"
-            text = rng.choice(_SAYINGS).format(
+            name, other = rng.sample(NAMES, 2)
+            it = f"{name} {rng.choice(PARTS)}"
+            text = rng.choice(SAYINGS).format(
                 it=it, name=name, other=other, n=rng.randrange(10, 9999)
             )
             if text in seen:

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from scale import _NAMES, _PARTS, _SAYINGS
+from scale import NAMES, PARTS, SAYINGS
 
 from jmem import clock, ids, scopes
 from jmem.formats import memoryfile
@@ -32,17 +32,17 @@ def fill(scope: scopes.Scope, count: int) -> None:
     """Put so many memories into a scope."""
     rng = random.Random(count)
     for number in range(count):
-        text = rng.choice(_SAYINGS).format(
-            it=f"{rng.choice(_NAMES)} {rng.choice(_PARTS)} {number}",
-            name=rng.choice(_NAMES),
-            other=rng.choice(_NAMES),
+        text = rng.choice(SAYINGS).format(
+            it=f"{rng.choice(NAMES)} {rng.choice(PARTS)} {number}",
+            name=rng.choice(NAMES),
+            other=rng.choice(NAMES),
             n=rng.randrange(10_000),
         )
         memory = Memory(
             id=ids.new_id(os.urandom),
             text=text,
             kind=rng.choice(KINDS),
-            topic=rng.choice(_NAMES),
+            topic=rng.choice(NAMES),
             created=clock.now(),
             updated=clock.now(),
         )

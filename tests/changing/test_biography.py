@@ -25,7 +25,7 @@ def test_a_memory_has_a_story(made: Store, edit_line: Callable[[Path, str, str],
     steps = changing.history(made.scope, key[:5])
     told = [(step.by, step.what.split(",")[0]) for step in steps]
     assert told == [
-        ("note", "said (user"),
+        ("note", "said by the user"),
         ("run", "remembered"),
         ("change", "tagged db"),
         ("run", "said again (x2)"),

@@ -35,8 +35,10 @@ def test_the_status_says_what_is_known_waits_and_comes_next(
     jmem("note", "The port is 5432.", "--kind", "pitfall")
     monkeypatch.setenv("JMEM_NOW", "2026-07-05T06:30:00Z")
     told = lines(jmem("status").out)
+    jmem("note", "The queue is called amber.")
+    assert lines(jmem("status").out)["inbox"].startswith("2 notes, a moment to 3 hours old: ")
     assert told["memories"] == "1 in force: 1 fact"
-    assert told["inbox"] == "1 note, written 3 hours ago: the next run decides on it"
+    assert told["inbox"] == "1 note, 3 hours old: the next run decides on it"
     assert told["last run"] == "3 hours ago (2026-07-05 03:00 UTC): 1 learned (by rules)"
     assert told["next run"].startswith("when you call jmem distill")
     assert told["sessions"] == "none read yet"
