@@ -81,6 +81,12 @@ _ORDER = lazy(r"(?:^|\W)(?:set|change|changed|reset|rotate|rotated|update|update
 _LEADS = lazy(
     r"(?:^|[\s\"'`(*])([!-~]{5,64})[\"'`*)]{0,2}[ ](as|for|when|at|into)(?:[ ][a-z]{1,12}){0,6}[ ]$"
 )
+# What stands behind such a word is no password but something about passwords.
+_ABOUT = lazy(
+    r"(?i:[ _-](?:manager|hash|polic|field|column|store|vault|file|length|type|algo|form|prompt"
+    r"|reset|generator|provider|rule|param|variable|env|name|id|version|hint|strength|expir|auth"
+    r"|login|page|test|check|input|scan|rotation|protect|cost|count|limit)[a-z]{0,8}(?![^\s.,:;)]))"
+)
 _PASSAGE = lazy(r"(?:^|[^a-z])(?:first|second|third|last|next|one|two|single|each|every|per)[ -]$")
 _TERM = lazy(
     r"(?i:(?:argon|sha|md|aes|rsa|[hrep]s|ed|utf|base|pkcs|pbkdf|oauth|http|ipv|tls|ssl|python|rfc"
@@ -164,7 +170,7 @@ def _told(text: str, lower: str, at: int, end: int) -> Iterator[Place]:
     """The values that a noun in a Latin alphabet is said to be."""
     before = lower[max(0, at - 64) : at]
     yield from _led(text, at)
-    if text[end : end + 1] not in _FOLLOWS or is_passage(before):
+    if text[end : end + 1] not in _FOLLOWS or _ABOUT.match(text, end) or is_passage(before):
         return
     yield from _worth(text, end, _SAYS, LIKELY)
     yield from _worth(text, end, _NEXT, SURE)
