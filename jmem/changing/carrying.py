@@ -40,6 +40,8 @@ from jmem.storage.past import Past
 from jmem.storage.snapshot import Snapshot
 from jmem.telling import told_by_hand
 
+PULL = "pull"
+"""The word of a change that merges what other machines made of the scope."""
 _SUBJECT_BYTES = 60
 _VOUCHING = frozenset({"approve", "edit", "release", "restore"})
 """What a person does to words makes them the person's own, whichever machine they came from."""

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from jmem import chains, clock
 from jmem.amendment import PERSON, Author
-from jmem.changing.carrying import Changed, Found, Wanted, carry_out
+from jmem.changing.carrying import PULL, Changed, Found, Wanted, carry_out
 from jmem.changing.returning import Returning, notes_of, summaries_of
 from jmem.errors import NotFound, Refused
 from jmem.forgotten import Forgotten
@@ -63,6 +63,12 @@ def undo(
     def decide(found: Found) -> Wanted | Changed:
         past = Past(scope.root)
         commit, previous = _chosen(past.log(runs_only=True), run)
+        if commit.change == PULL:
+            raise Refused(
+                f"run {commit.run} took over what other machines did: without it, the next push "
+                "would take that away from them too",
+                hint="jmem forget ID puts one of them out of force, here and there",
+            )
         what = then.of(past, commit, previous)
         back = _without(what, found, by)
         returning = notes_of(what, found)

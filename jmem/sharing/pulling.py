@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from jmem import clock, config, scopes
-from jmem.changing.carrying import Changed, Found, Wanted, carry_out
+from jmem.changing.carrying import PULL, Changed, Found, Wanted, carry_out
 from jmem.errors import Busy
 from jmem.formats import sharedtree
 from jmem.formats.sharedtree import Received
@@ -22,7 +22,6 @@ from jmem.state import ExtractRecord, State
 from jmem.storage import foreign, snapshot, statefile
 from jmem.storage.exchange import Exchange, Remote
 
-PULL = "pull"
 _TOLD = 40
 _STATEMENT_BYTES = 160
 _ATTEMPTS = 5

@@ -181,7 +181,7 @@ class Exchange(History):
 
     def _of_user(self) -> dict[str, str]:
         """How the user's own git gets through to https: who knows the password, which proxy."""
-        found = {}
+        found: dict[str, str] = {}
         for file in (Path("~/.config/git/config"), Path("~/.gitconfig")):
             options = ("--file", str(file.expanduser()), "--includes", "--null", "--get-regexp")
             text = self._run("config", *options, _OF_USER, allowed=(0, 1))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from jmem import config, scopes
-from jmem.formats import sharedtree
 from jmem.model import Memory, Note, NoteFile
 from jmem.scopes import Scope
 from jmem.sharing import pulling, pushing, remotes
@@ -91,11 +92,6 @@ class Machine:
         (found,) = [key for key, one in self.memories().items() if words in one.text]
         return found
 
-    def shared(self) -> dict[str, bytes]:
-        """What this machine would share now."""
-        with self.here() as scope:
-            return sharedtree.render(pushing.contents(scope, self.now)[1])
-
     @property
     def exchange(self) -> Exchange:
         return Exchange(self.home / "global")
@@ -115,6 +111,41 @@ def bare(tmp_path: Path, git: Callable[..., str]) -> Path:
     path.mkdir()
     git(path, "init", "--quiet", "--bare", ".")
     return path
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two machines that know the same two facts, to be copied: making them takes a second."""
+    top = tmp_path_factory.mktemp("pair")
+    bare = top / "shared.git"
+    subprocess.run(["git", "init", "--quiet", "--bare", str(bare)], check=True)
+    before = os.environ.get("JMEM_HOME")
+    os.environ["JMEM_HOME"] = str(top)
+    one, two = (Machine(top / name, bare) for name in ("one", "two"))
+    one.join()
+    one.note("Deploy with `make ship`.")
+    one.note("The staging port is 6543.")
+    one.distil()
+    one.push()
+    two.join()
+    two.pull()
+    if before is None:
+        del os.environ["JMEM_HOME"]
+    else:
+        os.environ["JMEM_HOME"] = before
+    return top
+
+
+@pytest.fixture
+def pair(template: Path, tmp_path: Path) -> tuple[Machine, Machine]:
+    """Two machines that know the same two facts."""
+    top = tmp_path / "pair"
+    shutil.copytree(template, top)
+    for config_file in top.glob("*/global/.git/config"):
+        config_file.write_text(config_file.read_text().replace(str(template), str(top)))
+    ticks = [100]
+    bare = top / "shared.git"
+    return Machine(top / "one", bare, True, ticks), Machine(top / "two", bare, True, ticks)
 
 
 @pytest.fixture

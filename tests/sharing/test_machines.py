@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jmem import changing
-from jmem.errors import JmemError
+from jmem.errors import JmemError, Refused
 from jmem.formats import skillfile
 from jmem.model import Note, Status
 from jmem.storage import curated, inbox
@@ -19,29 +19,19 @@ from .conftest import Machine
 Make = Callable[..., Machine]
 
 
-def both(machine: Make) -> tuple[Machine, Machine]:
-    """Two machines that know the same two facts."""
-    one, two = machine("one"), machine("two")
-    one.note("Deploy with `make ship`.")
-    one.note("The staging port is 6543.")
-    one.distil()
+Pair = tuple[Machine, Machine]
+
+
+def meet(one: Machine, two: Machine) -> None:
+    """Push and pull until both have everything: then both are at one commit, and nothing is new."""
     one.push()
-    two.pull()
-    return one, two
+    there = two.push().commit
+    last = one.push()
+    assert (last.commit, last.files) == (there, 0)
 
 
-def meet(*machines: Machine) -> None:
-    """Push and pull until everybody has everything."""
-    for machine in machines:
-        machine.push()
-    heads = {machine.push().commit for machine in machines}
-    assert len(heads) == 1, "nothing is new for anybody"
-    trees = [machine.shared() for machine in machines]
-    assert all(tree == trees[0] for tree in trees)
-
-
-def test_what_one_machine_learned_the_other_knows(machine: Make) -> None:
-    one, two = both(machine)
+def test_what_one_machine_learned_the_other_knows(pair: Pair) -> None:
+    one, two = pair
     assert (
         two.in_force()
         == one.in_force()
@@ -54,8 +44,8 @@ def test_what_one_machine_learned_the_other_knows(machine: Make) -> None:
     meet(one, two)
 
 
-def test_a_text_changed_on_both_is_kept_twice_for_review(machine: Make) -> None:
-    one, two = both(machine)
+def test_a_text_changed_on_both_is_kept_twice_for_review(pair: Pair) -> None:
+    one, two = pair
     key = one.id_of("6543")
     one.change(changing.edit, key, text="The staging port is 7000.")
     two.change(changing.edit, key, text="The staging port is 8000.")
@@ -73,11 +63,11 @@ def test_a_text_changed_on_both_is_kept_twice_for_review(machine: Make) -> None:
     assert two.in_force() == ["Deploy with `make ship`.", "The staging port is 8000."]
 
 
-def test_what_one_forgot_goes_out_of_force_on_the_other(machine: Make) -> None:
-    one, two = both(machine)
+def test_what_one_forgot_goes_out_of_force_on_the_other(pair: Pair) -> None:
+    one, two = pair
     key = one.id_of("6543")
     one.change(changing.forget, key)
-    two.change(changing.tag, key, ("ops",))  # type: ignore[arg-type]
+    two.change(changing.tag, key, ("ops",))
     meet(one, two)
     assert two.memories()[key].status is Status.FORGOTTEN
     assert two.memories()[key].tags == ("ops",)
@@ -124,8 +114,8 @@ def test_the_same_fact_learned_on_both_is_one_memory(machine: Make) -> None:
     assert len([ref for ref in held.evidence if ref.startswith("note:")]) == 2
 
 
-def test_two_successors_of_one_fact_wait_for_a_word(machine: Make) -> None:
-    one, two = both(machine)
+def test_two_successors_of_one_fact_wait_for_a_word(pair: Pair) -> None:
+    one, two = pair
     key = one.id_of("6543")
     one.change(changing.supersede, key, "The staging port is 7000.")
     two.change(changing.supersede, key, "The staging port is 8000.")
@@ -135,8 +125,8 @@ def test_two_successors_of_one_fact_wait_for_a_word(machine: Make) -> None:
     assert {memory.id for memory in rivals} == {key for m in rivals for key in m.contradicts}
 
 
-def test_two_that_gave_way_to_each_other_leave_one_in_force(machine: Make) -> None:
-    one, two = both(machine)
+def test_two_that_gave_way_to_each_other_leave_one_in_force(pair: Pair) -> None:
+    one, two = pair
     first, second = one.id_of("6543"), one.id_of("ship")
     one.change(changing.supersede, first, new_id=second)
     two.change(changing.supersede, second, new_id=first)
@@ -144,8 +134,8 @@ def test_two_that_gave_way_to_each_other_leave_one_in_force(machine: Make) -> No
     assert len(one.in_force()) == 1
 
 
-def test_edits_by_hand_are_merged_as_a_persons(machine: Make) -> None:
-    one, two = both(machine)
+def test_edits_by_hand_are_merged_as_a_persons(pair: Pair) -> None:
+    one, two = pair
     index = one.root / "MEMORY.md"
     index.write_text(index.read_text().replace("port is 6543", "port is 7000"))
     index.write_text(index.read_text() + "\n## mine\n- Ask Ida before you drop a table.\n")
@@ -160,8 +150,17 @@ def test_edits_by_hand_are_merged_as_a_persons(machine: Make) -> None:
     assert "Ask Ida before you drop a table." in two.in_force()
 
 
-def test_a_skill_that_a_person_wrote_goes_along(machine: Make) -> None:
-    one, two = both(machine)
+def test_a_pull_is_not_taken_back_from_everybody(pair: Pair) -> None:
+    one, two = pair
+    two.change(changing.edit, two.id_of("6543"), text="The staging port is 7000.")
+    two.push()
+    run = one.pull().run
+    with pytest.raises(Refused, match="other machines"):
+        one.change(changing.undo, run)
+
+
+def test_a_skill_that_a_person_wrote_goes_along(pair: Pair) -> None:
+    one, two = pair
     skill = one.root / "skills" / "release" / skillfile.FILE_NAME
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n2. Push.\n")
@@ -190,19 +189,19 @@ def test_two_that_were_apart_before_keep_what_each_forgot(machine: Make) -> None
         ]
 
 
-def test_history_views_and_directories_stay_at_home(machine: Make, git: Callable[..., str]) -> None:
-    one, _ = both(machine)
+def test_history_views_and_directories_stay_at_home(pair: Pair, git: Callable[..., str]) -> None:
+    one, _ = pair
     listed = git(one.bare, "ls-tree", "-r", "--name-only", "jmem/global").split()
     assert {path.partition("/")[0] for path in listed} == {"memories", "scope.json"}
     said = git(one.bare, "log", "--format=%B", "jmem/global")
     assert "ship" not in said
-    assert str(one.home) not in "".join(data.decode() for data in one.shared().values())
+    assert str(one.home) not in git(one.bare, "log", "-p", "jmem/global")
 
 
 def test_a_merge_that_was_killed_is_finished_or_has_not_happened(
-    machine: Make, monkeypatch: pytest.MonkeyPatch
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = both(machine)
+    one, two = pair
     one.note("Logs lie in /var/log/orchard.")
     one.distil()
     one.push()
@@ -222,8 +221,8 @@ def test_a_merge_that_was_killed_is_finished_or_has_not_happened(
     meet(one, two)
 
 
-def test_a_push_whose_end_was_not_seen_is_no_conflict(machine: Make) -> None:
-    one, two = both(machine)
+def test_a_push_whose_end_was_not_seen_is_no_conflict(pair: Pair) -> None:
+    one, two = pair
     met = one.exchange.commit_of("refs/jmem/origin/met")
     one.note("Logs lie in /var/log/orchard.")
     one.push()
@@ -242,22 +241,20 @@ def test_a_remote_that_is_gone_stops_a_push_and_says_so(machine: Make, bare: Pat
     assert one.notes() == ["Deploy with `make ship`."]
 
 
-def test_purged_memories_do_not_come_back(machine: Make, git: Callable[..., str]) -> None:
-    one, two = both(machine)
+def test_purged_memories_do_not_come_back(pair: Pair, git: Callable[..., str]) -> None:
+    one, two = pair
     key = one.id_of("6543")
     with one.here() as scope:
         changing.purge(scope, key)
     assert one.push(rewrite=True).commit
     assert "6543" not in git(one.bare, "log", "--all", "-p")
-    two.change(changing.tag, key, ("ops",))  # type: ignore[arg-type]
+    two.change(changing.tag, key, ("ops",))
     meet(one, two)
     assert key not in one.memories().keys() | two.memories().keys()
 
 
-def test_nothing_is_shared_where_memory_is_off(
-    machine: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = both(machine)
+def test_nothing_is_shared_where_memory_is_off(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = pair
     monkeypatch.setenv("JMEM_ENABLED", "false")
     for act in (one.push, two.pull):
         with pytest.raises(JmemError, match="switched off"):

@@ -68,7 +68,7 @@ def test_a_colleagues_word_counts_as_of_unknown_origin_and_stays_as_it_was(machi
     mine, theirs = one.memories()[key], two.memories()[key]
     assert (mine.origin, mine.trust) == (Origin.CLI, Trust.HIGH)
     assert (theirs.origin, theirs.trust) == (Origin.UNKNOWN, Trust.MEDIUM)
-    two.change(changing.tag, key, ("ops",))  # type: ignore[arg-type]
+    two.change(changing.tag, key, ("ops",))
     two.push()
     one.pull()
     assert one.memories()[key].tags == ("ops",)
