@@ -10,6 +10,7 @@ import click
 
 from jmem import clock
 from jmem.cli import render
+from jmem.cli.changing import author
 from jmem.errors import NotFound, UsageError
 from jmem.exporting import bundle, takeover
 from jmem.exporting.bundle import Bundle
@@ -40,7 +41,7 @@ def restore(scope: Scope, paths: Sequence[Path], *, dry_run: bool, as_json: bool
         else:
             render.line(f"would take over what is new of {told}")
         return
-    done = takeover.take_over(scope, brought, now=clock.now())
+    done = takeover.take_over(scope, brought, now=clock.now(), by=author())
     if as_json:
         data = {
             "scope": scope.name,

@@ -102,7 +102,7 @@ def parse(lines: Iterable[str]) -> Bundle:
 def belongs(path: str) -> bool:
     """Whether a file of this path is part of a bundle: plain names below the known directories."""
     parts = path.split("/")
-    if any(part in ("", ".", "..") or part.startswith(".") for part in parts) or "\\" in path:
+    if any(not part or part.startswith(".") or len(part.encode()) > 255 for part in parts):
         return False
     if len(parts) == 1:
         return path in FILES

@@ -3,7 +3,8 @@
 It is a change like others: decided at one moment, journalled, and committed with a line for each
 memory. What the scope knows already stays as it is. Because everything is believed as it was, the
 user has to say that the export is their own; other ones go through the inbox
-(:mod:`jmem.importing`).
+(:mod:`jmem.importing`). A program may ask for it as well as a person, so that what surfaces only
+because a person typed it comes along only where one sits at the terminal.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from jmem import clock, config, forgotten, scopes
-from jmem.amendment import PERSON
+from jmem import clock, config, forgotten, quarantine, scopes
+from jmem.amendment import AGENT, Author
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
 from jmem.errors import CorruptStore, Refused, UsageError
 from jmem.exporting import bundle
@@ -29,7 +30,7 @@ from jmem.layout import (
     SUMMARIES_DIR,
     SUMMARY_FILE,
 )
-from jmem.model import Decision, Memory, Op, Verdict
+from jmem.model import Decision, Memory, NoteFile, Op, Source, Verdict
 from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, statefile
@@ -38,6 +39,7 @@ from jmem.storage.journal import Output
 from jmem.storage.past import Past
 
 WHAT = "import"
+UNVOUCHED = "it gives orders, and nobody at a terminal vouches for it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +63,10 @@ class TakenOver:
     left: Mapping[str, str]
 
 
-def take_over(scope: Scope, brought: Bundle, *, now: datetime) -> TakenOver:
+def take_over(scope: Scope, brought: Bundle, *, now: datetime, by: Author = AGENT) -> TakenOver:
     """Add to a scope what it does not know of a bundle; an empty scope becomes what the bundle is.
+
+    ``by``: who asks for it.
 
     Raises UsageError where there is no project, Refused where memory is off, and what
     ``carry_out`` raises.
@@ -75,15 +79,15 @@ def take_over(scope: Scope, brought: Bundle, *, now: datetime) -> TakenOver:
     result: list[Brought] = []
 
     def decide(found: Found) -> Wanted | Changed:
-        new = _new(found, brought)
+        new = _new(found, brought, by)
         result[:] = [new]
         if not (new.texts or new.forgotten):
             nothing = "everything in it is known here"
             return Changed(what=WHAT, id="", message=nothing, scope=scope.name)
-        return _wanted(found, new, brought)
+        return _wanted(found, new, brought, by)
 
     changed = carry_out(scope, decide, now=now)
-    notes, known = _take_notes(scope, brought)
+    notes, known = _take_notes(scope, brought, by)
     statefile.update(scope.root, lambda own: bundle.joined(own, brought.state), now=now)
     left = {**result[0].left, **known}
     return TakenOver(changed=changed, memories=len(result[0].memories), notes=notes, left=left)
@@ -99,7 +103,7 @@ def _make(scope: Scope, brought: Bundle) -> None:
         files.create_whole(scope.root, [SUMMARY_FILE], redact(summary).encode())
 
 
-def _new(found: Found, brought: Bundle) -> Brought:
+def _new(found: Found, brought: Bundle, by: Author) -> Brought:
     guard = PathGuard(found.scope.root)
     memories: dict[str, Memory] = {}
     texts: dict[str, str] = {}
@@ -115,6 +119,8 @@ def _new(found: Found, brought: Bundle) -> Brought:
             continue
         if not memory.id or memory.id in found.memories or memory.id in memories:
             left[path] = "known already" if memory.id else "it has no id"
+        elif memory.active and _rests_on_a_person(memory, by):
+            left[path] = UNVOUCHED
         else:
             place = f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}" if path in taken else path
             memories[memory.id], texts[place] = memory, text
@@ -154,14 +160,23 @@ def _entries(
             yield replace(entry, words=forgotten.hashes(said, found.snapshot.key))
 
 
-def _wanted(found: Found, new: Brought, brought: Bundle) -> Wanted:
+def _rests_on_a_person(said: Memory | NoteFile, by: Author) -> bool:
+    """Whether only somebody who typed it, or approved it, lets a text surface, and none is there
+    to say so."""
+    if by.source is Source.USER or quarantine.of(said):
+        return False
+    return bool(quarantine.why(said.text))
+
+
+def _wanted(found: Found, new: Brought, brought: Bundle, by: Author) -> Wanted:
     count = plural(len(new.memories), "memory")
     told = f"{count} of {brought.scope or 'an export'}, as of {clock.day(brought.at)}"
-    verdict = Verdict(ref="by user", op=Op.UPDATE, reason=told, decider=PERSON.source.value)
+    ref = f"by {by.source}"
+    verdict = Verdict(ref=ref, op=Op.UPDATE, reason=told, decider=by.source.value)
     return Wanted(
         what=WHAT,
         decision=Decision(verdict=verdict, subject=WHAT, statement=told),
-        line=f"UPDATE import: {told} (taken over whole; by user)",
+        line=f"UPDATE import: {told} (taken over whole; {ref})",
         message=f"took over {told}",
         memories=new.memories,
         placed=frozenset(new.memories),
@@ -178,7 +193,7 @@ def _before(found: Found, path: str) -> str:
     return files.digest(files.read_bytes(found.scope.root / path))
 
 
-def _take_notes(scope: Scope, brought: Bundle) -> tuple[int, dict[str, str]]:
+def _take_notes(scope: Scope, brought: Bundle, by: Author) -> tuple[int, dict[str, str]]:
     """Put the notes that wait into the inbox, under their own names; how many came, and those that
     are known: they wait here too, or a run has decided on them."""
     came, left = 0, {}
@@ -188,6 +203,9 @@ def _take_notes(scope: Scope, brought: Bundle) -> tuple[int, dict[str, str]]:
         name = path.rpartition("/")[2]
         note = notefile.parse(text, path=path, name=name, found=brought.at)
         data = redact(text).encode()
+        if _rests_on_a_person(note, by):
+            left[path] = UNVOUCHED
+            continue
         known = note.id in waiting or path in before
         if known or files.create_whole(scope.root / NOTES_DIR, [name], data) is None:
             left[path] = "known already"

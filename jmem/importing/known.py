@@ -24,12 +24,14 @@ _WORD = re.compile(r"\w+")
 @dataclass(slots=True)
 class Known:
     """What is known: keys of items that came before, texts by their words -> id, and what was
-    forgotten. ``secret`` keys the hashes."""
+    forgotten. ``secret`` keys the hashes;
+    ``fresh``: the keys of this import."""
 
     secret: str = ""
     keys: set[str] = field(default_factory=set)
     texts: dict[str, str] = field(default_factory=dict)
     forgotten: tuple[Forgotten, ...] = ()
+    fresh: set[str] = field(default_factory=set)
 
     def key(self, text: str) -> str:
         """The key of an item with this text, cleaned and masked."""
@@ -38,7 +40,7 @@ class Known:
     def why_not(self, item: Input, key: str) -> str:
         """Why an item is not taken; empty for one that is new. It counts as known from then on."""
         if key in self.keys:
-            return "imported before"
+            return "it stands there twice" if key in self.fresh else "imported before"
         if refused := forgotten.refusal(item, self.forgotten, self.secret):
             return refused
         words = _words(item.text)
@@ -46,6 +48,7 @@ class Known:
             found = self.texts[words]
             return f"known already: {found}" if found else "it stands there twice"
         self.keys.add(key)
+        self.fresh.add(key)
         self.texts[words] = ""
         return ""
 

@@ -103,8 +103,14 @@ def _file(path: Path, name: str) -> Read:
         return Unread(name=name, reason=f"larger than {limit // 1_000_000} MB")
     if b"\x00" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Unread(name=name, reason="not text")
-    changed = datetime.fromtimestamp(int(looks.st_mtime), tz=clock.EPOCH.tzinfo)
-    return SourceFile(path=path.as_posix(), name=name, text=_decoded(data), at=changed)
+    return SourceFile(path=path.as_posix(), name=name, text=_decoded(data), at=_at(looks.st_mtime))
+
+
+def _at(changed: float) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(changed), tz=clock.EPOCH.tzinfo)
+    except (ValueError, OverflowError, OSError):  # a date that no calendar has
+        return clock.EPOCH
 
 
 def _decoded(data: bytes) -> str:

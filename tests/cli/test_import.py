@@ -106,6 +106,7 @@ def test_what_is_known_and_what_stands_there_twice_is_left(
     jmem: Jmem, known: str, here: Path
 ) -> None:
     said = ["always run make test before a commit!", "The port is 6543", "the port is 6543."]
+    said.append(said[1])
     rows = [{"id": str(number), "memory": text} for number, text in enumerate(said)]
     (here / "mem0.json").write_text(json.dumps(rows))
     ran = jmem("import", "mem0.json", "--json")
@@ -113,6 +114,7 @@ def test_what_is_known_and_what_stands_there_twice_is_left(
     assert reasons(ran) == {
         "mem0.json 0": f"known already: {known}",
         "mem0.json 2": "it stands there twice",
+        "mem0.json 3": "it stands there twice",
     }
 
 

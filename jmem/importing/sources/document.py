@@ -17,6 +17,8 @@ _FENCE = re.compile(r" {0,3}(```|~~~)")
 _RULE = re.compile(r"[-*_=]{3,80}")
 _PLAIN_FIELD = re.compile(r"([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
 _LABEL_CHARS = 80
+_HEADER_CHARS = 20_000
+"""A header that is longer is read line by line: YAML takes its time."""
 _TOGETHER_CHARS = 400
 """A list that is shorter is one fact; the entries of a longer one are facts of their own."""
 _SHORT_CHARS = 25
@@ -121,10 +123,12 @@ def _header(text: str) -> tuple[dict[str, Any], str]:
     if parts is None:
         return {}, text
     try:
-        return header.parse(text)
+        if sum(map(len, parts[0])) <= _HEADER_CHARS:
+            return header.parse(text)
     except CorruptStore:
-        rows = (_PLAIN_FIELD.match(line) for line in parts[0])
-        return {row[1]: row[2].strip("\"' ") for row in rows if row}, parts[1]
+        pass
+    rows = (_PLAIN_FIELD.match(line) for line in parts[0])
+    return {row[1]: row[2].strip("\"' ") for row in rows if row}, parts[1]
 
 
 def _sections(text: str) -> Iterator[Section]:

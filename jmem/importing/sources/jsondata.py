@@ -43,6 +43,8 @@ def moment(row: dict[str, Any], *names: str) -> datetime | None:
     """The first of these members that is a moment: RFC 3339, or seconds since 1970."""
     for name in names:
         value = row.get(name)
+        if isinstance(value, bool):
+            continue
         if isinstance(value, int | float) and 0 < value < 4_102_444_800:
             return datetime.fromtimestamp(int(value), tz=UTC)
         if isinstance(value, str) and (found := clock.parse(value)):
