@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,7 +18,9 @@ import anthropic
 import memory_tool
 from harness import Table
 
+import jmem.memory_tool
 from jmem import Store
+from jmem.errors import JmemError
 from jmem.memory_tool import AnthropicMemoryTool, AsyncAnthropicMemoryTool
 
 FILE = "/memories/tests.md"
@@ -130,3 +133,12 @@ def test_random_commands_are_answered_as_by_the_reference() -> None:
     seen = memory_tool.sequences(table, count=2, steps=10, start=19)
     assert table.held, table.rows
     assert seen["a night"] and seen["str_replace"] and seen["rename"]
+
+
+def test_without_the_package_only_its_tools_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    monkeypatch.setitem(sys.modules, "anthropic.lib.tools", None)
+    monkeypatch.delitem(sys.modules, "jmem.memory_tool.sdk", raising=False)
+    with pytest.raises(JmemError, match="anthropic") as raised:
+        _ = jmem.memory_tool.AnthropicMemoryTool
+    assert "pip install anthropic" in raised.value.hint
