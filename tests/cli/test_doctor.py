@@ -84,6 +84,23 @@ def test_an_empty_memory_file_gets_its_last_text_back(
     assert jmem("list", "--json").data[0]["id"] == known
 
 
+def test_a_package_that_shadows_ours_fails(
+    jmem: Jmem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "stranger-1.0.dist-info" / "RECORD"
+    record.parent.mkdir()
+    record.write_text("pipelines/__init__.py,sha256=x,0\n")
+    record.with_name("METADATA").write_text("Metadata-Version: 2.1\nName: stranger\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    grade, message = check_of(jmem, "packages")
+    assert grade == "fail" and message.startswith("stranger has a package 'pipelines' too")
+    record.unlink()
+    monkeypatch.delitem(sys.modules, "pipelines", raising=False)
+    (tmp_path / "pipelines").mkdir()
+    (tmp_path / "pipelines" / "__init__.py").touch()
+    assert "stands before jmem's own package" in check_of(jmem, "packages")[1]
+
+
 def test_an_interrupted_run_is_finished(
     jmem: Jmem, scope: Path, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
