@@ -1,8 +1,8 @@
 """Imports a directory of other memories into an empty store, again, and once more after a night;
 then exports the store and takes the export over into another empty one.
 
-Prints counts and reasons as JSON, and nothing of any file. ``--data``: the directory; each folder
-in it is imported apart, so that the table has a row a kind. Everything happens below a temporary
+Prints counts and reasons, and nothing of any file. Each folder of
+``memory_files`` below ``--data`` is imported apart, so that the table has a row a kind. Everything happens below a temporary
 directory, by the command line, as a user would do it.
 """
 
@@ -107,6 +107,15 @@ def measured(data: Path, place: Path) -> dict[str, Any]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--json", action="store_true", help="every figure as one object")
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="jmem-imports-") as place:
-        print(json.dumps(measured(parser.parse_args().data, Path(place)), indent=1))
+        figures = measured(given.data / "memory_files", Path(place))
+    if given.json:
+        print(json.dumps(figures, indent=1))
+    else:
+        for folder, each in figures.pop("imports").items():
+            print(f"{folder}: {each}")
+        for name, value in figures.items():
+            print(f"{name}: {value}")
