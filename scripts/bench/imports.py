@@ -1,9 +1,9 @@
 """Imports a directory of other memories into an empty store, again, and once more after a night;
 then exports the store and takes the export over into another empty one.
 
-Prints counts and reasons, and nothing of any file. Each folder of
-``memory_files`` below ``--data`` is imported apart, so that the table has a row a kind. Everything happens below a temporary
-directory, by the command line, as a user would do it.
+Prints counts and reasons, and nothing of any file. Each folder of ``memory_files`` below
+``--data`` is imported apart, so that the table has a row a kind. Everything happens below a
+temporary directory, by the command line, as a user would do it.
 """
 
 from __future__ import annotations
