@@ -18,12 +18,13 @@ from jmem.graph import Graph
 from jmem.model import Memory, NoteFile, Status
 from jmem.retrieval.hit import MEMORY, NOTE, Document, Hit
 from jmem.scopes import Scope
-from jmem.storage import files, memories
+from jmem.storage import files, foreign, memories
 from jmem.storage.index import browsing, neighbourhood, sync
 from jmem.storage.index.database import Damaged
 from jmem.storage.index.filters import Filters
 from jmem.storage.index.reading import Reader
 from jmem.storage.index.scan import is_view
+from jmem.storage.memories import Loaded, Stored
 
 T = TypeVar("T")
 
@@ -109,19 +110,44 @@ def one(scope: Scope, identity: str) -> Memory | NoteFile:
         return note
     if is_view(document.path):
         raise NotFound(f"{identity} is a line that you added: the next run makes a memory of it")
-    data = files.read_bytes(scope.root / document.path)
+    return _stored(scope, document).memory
+
+
+def known_of(scope: Scope, identity: str) -> Loaded:
+    """A memory with those whose place it took and the one that took its: what explaining it needs.
+    Raises NotFound, CorruptStore."""
+    memory = one(scope, identity)
+    if not isinstance(memory, Memory):
+        raise NotFound(f"{identity} is a note that was not distilled yet")
+    named = [identity, *memory.supersedes, memory.superseded_by]
+    found = documents(scope, [key for key in named if key])
+    files_of = {key: each for key, each in found.items() if not is_view(each.path)}
+    return Loaded({key: _stored(scope, each) for key, each in files_of.items()})
+
+
+def _stored(scope: Scope, document: Document) -> Stored:
+    """The memory in the file of a document, as the index has it: what a person did to the views
+    counts there already."""
+    data = files.read_bytes(scope.root / document.path) or b""
     try:
-        memory = memories.parse(data or b"", path=document.path, found=clock.EPOCH).memory
+        stored = memories.parse(
+            data,
+            path=document.path,
+            found=clock.EPOCH,
+            strange=foreign.ids(scope.root),
+            root=scope.root,
+        )
     except CorruptStore as error:
         raise CorruptStore(f"{scope.root / document.path}: {error.message}") from error
-    return replace(
-        memory,
-        id=identity,
+    memory = replace(
+        stored.memory,
+        id=document.key,
         text=document.text,
         topic=document.topic,
         tags=document.tags,
         status=Status(document.status),
     )
+    return replace(stored, memory=memory)
 
 
 def documents(scope: Scope, keys: Sequence[str]) -> dict[str, Document]:

@@ -20,6 +20,7 @@ from jmem.provenance import IMPORT_REF
 from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.storage import files
+from jmem.storage.memories import Loaded
 from jmem.storage.past import Past, Touch, undone
 from jmem.transcripts.reader import Found
 
@@ -58,12 +59,13 @@ class Explained:
     successor: Memory | None = None
 
 
-def explain(scope: Scope, identity: str) -> Explained:
-    """Why a memory is known, whatever its status. ``identity``: its id or the beginning of it.
+def explain(scope: Scope, identity: str, among: Loaded | None = None) -> Explained:
+    """Why a memory is known, whatever its status. ``identity``: its id or the beginning of it;
+    ``among``: the memories that it is looked for in, where they have been read already.
 
     Raises NotFound; a note that waits is none yet.
     """
-    loaded = reading.all_memories(scope)
+    loaded = among or reading.all_memories(scope)
     stored = reading.found_in(loaded, scope, identity)
     memory, known = stored.memory, loaded.memories
     try:

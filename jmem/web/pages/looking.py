@@ -105,7 +105,7 @@ def memory(asked: Asked) -> Response:
 def why(asked: Asked) -> Response:
     """Why a memory is known: the words that it rests on, and where they stand."""
     scope, key = asked.scope(), asked.path["id"]
-    explained = changing.explain(scope, key)
+    explained = changing.explain(scope, key, browsing.known_of(scope, key))
     return _part(asked, "_why.html", "Why it is known", why=explained)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from jmem import quarantine
-from jmem.changing import reviewing
+from jmem import clock, overview, quarantine
 from jmem.storage import inbox
 from jmem.web.request import Asked
 
@@ -34,7 +33,9 @@ def notes(asked: Asked) -> Response:
 def review(asked: Asked) -> Response:
     """The review queue: contradictions, quarantine, what names what is gone, held notes."""
     name = asked.query("scope")
-    queues = [(scope, reviewing.waiting(scope)) for scope in asked.scopes_of(name)]
+    now = clock.now()
+    stands = [overview.of(scope, asked.settings, now) for scope in asked.scopes_of(name)]
+    queues = [(each.scope, each.review) for each in stands]
     return asked.page(
         "review.html",
         section="review",

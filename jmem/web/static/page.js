@@ -47,7 +47,10 @@
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select, dialog[open]");
     if (typing) {
-      if (event.key === "Escape" && typing.tagName !== "DIALOG") typing.blur();
+      if (event.key === "Escape" && typing.tagName !== "DIALOG") {
+        event.preventDefault(); // a browser would empty the search, and its results with it
+        typing.blur();
+      }
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
