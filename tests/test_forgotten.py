@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -104,3 +105,17 @@ def test_an_entry_is_read_back_as_it_was_written(text: str, ref: str) -> None:
 def test_lines_that_are_no_entries_are_skipped() -> None:
     text = '\nx\n[]\n{"id": 1}\n{"id": "x", "date": "never", "words": []}\nnull\n'
     assert forgotten.parse(text + forgotten.render([GONE])) == [GONE]
+
+
+def test_what_the_memory_tool_deleted_may_be_written_with_it_again() -> None:
+    (gone,) = forgotten.parse(forgotten.render([replace(GONE, filed=True)]))
+    assert gone.filed
+
+    def keeps_out(**fields: object) -> bool:
+        given = {"ref": "note:n0000001", "id": "n0000001", "text": STATEMENT, **fields}
+        return bool(forgotten.refusal(Input(**given), [gone], KEY))  # type: ignore[arg-type]
+
+    assert not keeps_out(time=NOW, filed="ports.md")
+    assert keeps_out(time=BEFORE, filed="ports.md")
+    assert keeps_out(time=LATER), "but nothing else brings it back"
+    assert refusal(STATEMENT, filed="ports.md"), "nor does the tool what a person forgot"

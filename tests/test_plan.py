@@ -257,3 +257,33 @@ def test_a_plan_does_not_change_what_it_was_given() -> None:
     before = replace(known["m0000001"])
     plan.build(known, [item()], [verdict(Op.DELETE, target="m0000001")], now=LATER)
     assert known == {"m0000001": before}
+
+
+@pytest.mark.parametrize(
+    ("how", "text", "becomes"),
+    [
+        (How.SUPERSEDE, "", (Op.UPDATE, How.CONTRADICT, "m0000001")),
+        (How.REFINE, "Use port 5432, always.", (Op.ADD, None, "")),
+        (How.REFINE, "Use port 5432.", (Op.UPDATE, How.REFINE, "m0000001")),
+        (How.REINFORCE, "", (Op.UPDATE, How.REINFORCE, "m0000001")),
+    ],
+)
+def test_a_file_of_the_memory_tool_keeps_its_words(
+    how: How, text: str, becomes: tuple[Op, How | None, str]
+) -> None:
+    known = memory(filed="ports.md")
+    kept = plan.whole(verdict(Op.UPDATE, how, known.id, text=text), {known.id: known})
+    assert (kept.op, kept.how, kept.target) == becomes
+    changed = after(known, kept)
+    assert known.id not in changed or changed[known.id].text == known.text
+    assert changed.get(known.id, known).active
+    other = memory()
+    asked = verdict(Op.UPDATE, how, other.id, text=text)
+    assert plan.whole(asked, {other.id: other}) == asked
+
+
+def test_the_path_of_a_file_goes_on_with_what_takes_its_place() -> None:
+    known = memory(filed="ports.md")
+    made = after(known, verdict(Op.UPDATE, How.SUPERSEDE, known.id))
+    assert made["n0000001"].filed == "ports.md"
+    assert not made[known.id].active
