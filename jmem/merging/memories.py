@@ -69,34 +69,41 @@ def joined(base: Memory | None, ours: Memory, theirs: Memory) -> Memory:
 
 
 def rival(base: Memory | None, ours: Memory, theirs: Memory, merged: Memory) -> Memory | None:
-    """The text that was not taken, as a memory of its own that contradicts the merged one; None
-    where nothing else was said, or where the memory is out of force.
+    """The text that was not taken, as a memory of its own that contradicts the merged one, or that
+    went out of force with it; None where nothing else was said.
 
-    Without a ``base`` both were made of the same input, each in the words of its own decider: that
-    is no contradiction. The id follows from the text, so that every machine that merges the two
-    gives the same one.
+    Without a ``base``, and where nobody edited either, both were made of the same input, each in
+    the words of its own decider: that is no contradiction. The id follows from the text, so that
+    every machine that merges the two gives the same one.
     """
-    if base is None or not merged.active:
+    if base is None and not any(_edited(one) for one in (ours, theirs)):
         return None
-    changed = [one for one in (ours, theirs) if not same_words(one.text, base.text)]
+    before = base.text if base else ""
+    changed = [one for one in (ours, theirs) if not same_words(one.text, before)]
     other = next((one for one in changed if not same_words(one.text, merged.text)), None)
-    if len(changed) < 2 or other is None or not other.active:
+    if len(changed) < 2 or other is None:
         return None
     drawn = hashlib.sha256(f"{merged.id}\n{folded(other.text)}".encode("utf-8", "replace")).digest()
     return replace(
         other,
         id=ids.new_id(lambda count: drawn[:count]),
         strength=1,
-        contradicts=(merged.id,),
+        status=merged.status,
+        contradicts=(merged.id,) if merged.active else (),
         supersedes=(),
-        superseded_by="",
+        superseded_by=merged.superseded_by,
+        valid_until=merged.valid_until,
         derived_from=(),
         relates_to=(),
         cluster="",
         filed="",
-        reason=f"another machine says otherwise since {clock.day(merged.updated)}",
+        reason=merged.reason or f"machines disagree since {clock.day(merged.updated)}",
         reinforcements=(),
     )
+
+
+def _edited(memory: Memory) -> bool:
+    return any(ref.startswith("hand:") for ref in memory.evidence)
 
 
 def _greater(base: Any, ours: Any, theirs: Any) -> Any:

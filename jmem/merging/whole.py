@@ -116,7 +116,7 @@ def _joined(
         other = memories.rival(base, one, two, memory)
         if other is not None:
             found[other.id] = ours.get(other.id) or theirs.get(other.id) or other
-            if found[other.id].active:
+            if memory.active and found[other.id].active:
                 memory = replace(memory, contradicts=_with(memory.contradicts, other.id))
         found[key] = memory
     return found

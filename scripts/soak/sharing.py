@@ -190,7 +190,17 @@ def _lost(team: Team) -> list[str]:
         for fact in team.said
         if fact not in held and fact not in team.gone and not _noted_in_vain(team, fact)
     ]
-    return [f"lost: {fact}" for fact in lost]
+    return [f"lost: {fact}; {_mentions(team, fact)}" for fact in lost]
+
+
+def _mentions(team: Team, fact: str) -> list[str]:
+    """What the histories of the machines say of a fact, for whoever looks for the fault."""
+    return [
+        f"{home.top.name}: {line}"
+        for home in team.homes
+        for line in git(home.scope, "log", "--reverse", "--format=%B").split("\n")
+        if fact in line
+    ]
 
 
 def _noted_in_vain(team: Team, fact: str) -> bool:

@@ -63,6 +63,17 @@ def test_a_text_changed_on_both_is_kept_twice_for_review(pair: Pair) -> None:
     assert two.in_force() == ["Deploy with `make ship`.", "The staging port is 8000."]
 
 
+def test_a_text_that_lost_to_a_forgotten_one_is_kept_out_of_force(pair: Pair) -> None:
+    one, two = pair
+    key = one.id_of("6543")
+    two.change(changing.edit, key, text="The staging port is 8000.")
+    one.change(changing.edit, key, text="The staging port is 7000.")
+    one.change(changing.forget, key)
+    meet(one, two)
+    assert two.in_force() == ["Deploy with `make ship`."]
+    assert {"7000", "8000"} <= {one.text[-5:-1] for one in two.memories().values()}
+
+
 def test_what_one_forgot_goes_out_of_force_on_the_other(pair: Pair) -> None:
     one, two = pair
     key = one.id_of("6543")
