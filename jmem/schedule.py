@@ -14,7 +14,7 @@ from typing import Literal
 from jmem import paths
 from jmem.errors import JmemError, NotFound
 from jmem.formats import schedule
-from jmem.storage import configfile, files, processes
+from jmem.storage import appending, configfile, files, processes
 from jmem.transcripts.reader import VARIABLES
 
 Kind = Literal["cron", "systemd", "launchd"]
@@ -71,6 +71,7 @@ def install(kind: Kind, *, dry_run: bool) -> Change:
         change = _start(kind, {str(_launchd_file()): agent}, _start_launchd, dry_run=dry_run)
     if not dry_run:
         files.make_directory(paths.root() / "log")
+        appending.append(log, b"")  # for the scheduler: private, and no link to elsewhere
     return change
 
 

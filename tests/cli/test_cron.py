@@ -48,6 +48,19 @@ def test_installing_twice_writes_once(jmem: Jmem, crontab: Path, tmp_path: Path)
     assert (tmp_path / "calls").read_text() == "write\n"
 
 
+def test_the_log_of_the_schedule_is_private_and_leads_nowhere(
+    jmem: Jmem, crontab: Path, memory_home: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("nobody's business")
+    (memory_home / "log").mkdir(parents=True)
+    log = memory_home / "log" / "cron.log"
+    log.symlink_to(outside)
+    assert jmem("cron", "install").code == 0
+    assert not log.is_symlink() and log.stat().st_mode & 0o777 == 0o600
+    assert outside.read_text() == "nobody's business"
+
+
 def test_the_line_calls_the_installed_script_by_its_path(
     jmem: Jmem, crontab: Path, memory_home: Path
 ) -> None:
