@@ -51,6 +51,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "forget": ("forget", "{memory}"),
     "doctor": ("doctor",),
     "config": ("config", "llm.base_url"),
+    "export": ("export",),
+    "scan": ("scan",),
+    "import": ("import", "--dry-run", "--yes", "{file}"),
 }  # fmt: skip
 
 
@@ -94,18 +97,25 @@ def planted(jmem: Jmem, memory_home: Path) -> dict[str, str]:
     (memory_home / "config.yaml").write_text(
         f"redact:\n  words: [{NAME}]\nllm:\n  base_url: https://a:{'pw' + 'X' * 9}@x.example\n"
     )
-    return {"memory": said["id"], "note": "n1234567"}
+    foreign = memory_home.parent / "foreign.md"
+    foreign.write_text(f"# Memory\n\n- The amber shed: {secret}\n")
+    return {"memory": said["id"], "note": "n1234567", "file": str(foreign)}
 
 
-def test_nothing_that_is_masked_is_printed(jmem: Jmem, planted: dict[str, str]) -> None:
-    for name, words in COMMANDS.items():
-        for as_json in ([], ["--json"]):
+def test_nothing_that_is_masked_is_printed(
+    jmem: Jmem, planted: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for way in ("in a pipe", "as JSON", "on a terminal"):
+        if way == "on a terminal":
+            monkeypatch.setenv("FORCE_COLOR", "1")
+        for name, words in COMMANDS.items():
             discretion.choose({})
-            ran = jmem(*(word.format(**planted) for word in words), *as_json)
+            told = [word.format(**planted) for word in words]
+            ran = jmem(*told, *(["--json"] if way == "as JSON" and name != "export" else []))
             printed = ran.out + ran.err
             assert printed.strip(), name
             for hidden in (TOKEN, NAME, "MIIEvQIB", "XXXXX"):
-                assert hidden not in printed, (name, *as_json)
+                assert hidden not in printed, (name, way)
 
 
 def test_who_asks_for_a_word_to_be_masked_can_see_which(
