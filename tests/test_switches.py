@@ -235,9 +235,8 @@ def brought(before: dict[str, bytes], home: Path) -> bool:
 
 def modes(home: Path) -> str:
     """The files and directories that others may read or write."""
-    found = (home, *home.rglob("*"))  # git writes the message of a commit as it likes, in its 0700
+    found = (home, *home.rglob("*"))
     open_ = [p for p in found if stat.S_IMODE(p.lstat().st_mode) & 0o077]
-    open_ = [path for path in open_ if path.name != "COMMIT_EDITMSG"]
     return ", ".join(sorted(str(path.relative_to(home)) for path in open_ if not path.is_symlink()))
 
 

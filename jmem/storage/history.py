@@ -104,6 +104,7 @@ class History:
     def _commit(self, message: str, now: datetime) -> str:
         date = {"GIT_AUTHOR_DATE": clock.text(now), "GIT_COMMITTER_DATE": clock.text(now)}
         self._run("commit", "--quiet", "--allow-empty", "-F", "-", stdin=message.encode(), env=date)
+        files.remove(self._git_dir / "COMMIT_EDITMSG")  # a copy of the message, as public as umask
         return self.head()
 
     def _staged(self) -> dict[str, str]:
