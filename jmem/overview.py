@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from jmem import clock, hygiene, judging, metrics, paths, promotion, schedule, scopes
+from jmem import clock, hygiene, judging, metrics, paths, promotion, schedule, scopes, switch
 from jmem import state as states
 from jmem.changing import reviewing
 from jmem.changing.reviewing import Waiting
@@ -154,8 +154,12 @@ def recalls(settings: Settings, now: datetime) -> Recalls:
 
 def shared(settings: Settings) -> list[Shared]:
     """What several projects hold alike, and the global scope does not: only a person makes it
-    everybody's."""
-    projects = [scope for scope in scopes.existing() if not scope.is_global]
+    everybody's. Projects that have switched memory off are left out."""
+    projects = [
+        scope
+        for scope in scopes.existing()
+        if not scope.is_global and not switch.is_off(scope.directory)
+    ]
     if len(projects) < promotion.LEAST:
         return []
     write = settings.enabled

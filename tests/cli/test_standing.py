@@ -105,6 +105,22 @@ def test_a_line_that_a_person_took_out_is_counted_so(jmem: Jmem, known: str) -> 
     assert row["memories"] == {"forgotten": 1}
 
 
+def test_a_project_that_is_switched_off_is_left_as_it_is(
+    jmem: Jmem, known: str, here: Path, tmp_path: Path
+) -> None:
+    (here / ".jmem.yaml").write_text("enabled: false\n")
+    cache = scopes.resolve(here).root / ".cache"
+    for left in cache.glob("index.*"):
+        left.unlink()
+    before = sorted(cache.iterdir())
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    rows = jmem("status", "--all", "--project", elsewhere, "--json").data["scopes"]
+    assert [row["memories"] for row in rows] == [{"active": 1}]
+    assert jmem("stats", "--all", "--project", elsewhere).code == 0
+    assert sorted(cache.iterdir()) == before
+
+
 def test_the_log_is_in_words(jmem: Jmem, known: str) -> None:
     jmem("note", "Always run `make test` before a commit!")
     jmem("distill")

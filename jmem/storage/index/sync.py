@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from jmem import clock, paths
+from jmem import clock, paths, switch
 from jmem.errors import Busy
 from jmem.layout import INDEX_FILE, MEMORIES_DIR
 from jmem.model import Memory, Source, Status, Trust
@@ -106,7 +106,8 @@ def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Read
 def answered(scope: Scope, ask: Callable[[Reader], T], *, write: bool = True) -> T:
     """What the index says once every file has been looked at; built in memory where no other can be
     had, and asked again where it turns out to be damaged. ``write``: whether it may be brought up
-    to date on disk."""
+    to date on disk; where its project has switched memory off it never is."""
+    write = write and not switch.is_off(scope.directory)
     kept = opened(scope, thorough=True) if write else _as_it_is(scope)
     for reader in (kept, None):
         with closing(reader or in_memory(scope)) as held, suppress(Damaged):
