@@ -30,6 +30,7 @@ from jmem.state import State
 
 FORMAT = 1
 _KEY = re.compile("[0-9a-f]{32}")
+_NAME = re.compile(r"[\w.-]{1,80}")
 MARK = "jmem_export"
 FILES = (FORGOTTEN_FILE, SUMMARY_FILE)
 DIRECTORIES = (MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, SKILLS_DIR)
@@ -81,7 +82,7 @@ def parse(lines: Iterable[str]) -> Bundle:
         raise CorruptStore("it is no export of jmem")
     if format_ > FORMAT:
         raise CorruptStore("a newer jmem made it", hint="upgrade jmem: pipx upgrade jmem")
-    key = first.get("key")
+    key, scope = first.get("key"), first.get("scope")
     texts: dict[str, str] = {}
     state: dict[str, Any] = {}
     for row in map(_object, rows):
@@ -91,7 +92,7 @@ def parse(lines: Iterable[str]) -> Bundle:
         elif isinstance(held, dict):
             state = {name: held[name] for name in _STATE if name in held}
     return Bundle(
-        scope=str(first.get("scope") or ""),
+        scope=scope if isinstance(scope, str) and _NAME.fullmatch(scope) else "",
         at=clock.parse(str(first.get("at") or "")) or clock.EPOCH,
         key=key if isinstance(key, str) and _KEY.fullmatch(key) else "",
         files=texts,

@@ -170,14 +170,15 @@ def _rests_on_a_person(said: Memory | NoteFile, by: Author) -> bool:
 
 def _wanted(found: Found, new: Brought, brought: Bundle, by: Author) -> Wanted:
     count = plural(len(new.memories), "memory")
-    told = f"{count} of {brought.scope or 'an export'}, as of {clock.day(brought.at)}"
+    name = brought.scope or "export"
+    told = f"{count}, as of {clock.day(brought.at)}"
     ref = f"by {by.source}"
     verdict = Verdict(ref=ref, op=Op.UPDATE, reason=told, decider=by.source.value)
     return Wanted(
         what=WHAT,
-        decision=Decision(verdict=verdict, subject=WHAT, statement=told),
-        line=f"UPDATE import: {told} (taken over whole; {ref})",
-        message=f"took over {told}",
+        decision=Decision(verdict=verdict, subject=name, statement=told),
+        line=f"UPDATE import {name}: {told} (taken over whole; {ref})",
+        message=f"took over {count} of {name}, as of {clock.day(brought.at)}",
         memories=new.memories,
         placed=frozenset(new.memories),
         forget=new.forgotten,

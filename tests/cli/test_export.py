@@ -83,7 +83,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("JMEM_HOME", str(tmp_path / "elsewhere"))
 
 
-def test_an_empty_store_becomes_what_was_exported(
+def test_an_empty_store_becomes_what_was_exported_and_can_be_undone(
     jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, used = contents(full), statefile.counted(full).files
@@ -112,6 +112,8 @@ def test_an_empty_store_becomes_what_was_exported(
     assert {name: after.get(name) for name in before if name.startswith("memories/")} == {
         name: text for name, text in before.items() if name.startswith("memories/")
     }
+    assert jmem("undo", commit.run).code == 0
+    assert jmem("list", "--all", "--json").data == []
 
 
 def test_what_is_known_stays_as_it_is_and_only_the_rest_comes(
@@ -134,17 +136,6 @@ def test_what_is_known_stays_as_it_is_and_only_the_rest_comes(
     assert jmem("note", "Bo is on leave").code == 0  # forgotten there, under another key
     assert jmem("distill").code == 0
     assert "Bo is on leave" not in jmem("list").out
-
-
-def test_an_import_that_was_taken_over_can_be_undone(
-    jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    jmem("export", "--output", tmp_path / "shop.jsonl")
-    elsewhere(monkeypatch, tmp_path)
-    jmem("import", "--restore", tmp_path / "shop.jsonl")
-    (commit, *_) = Past(scopes.project_root(here)).log(runs_only=True)
-    assert jmem("undo", commit.run).code == 0
-    assert jmem("list", "--all", "--json").data == []
 
 
 def test_what_leaves_is_masked_and_for_its_owner_alone(
@@ -189,7 +180,8 @@ def test_a_forged_export_writes_nothing_beside_the_memory(
     memory = "---\nid: m7k2q9xa\n---\nThe depot is red\n"
     paths = ["../out.md", ".git/hooks/x.md", "state.json", "project.yaml", "/etc/x.md"]
     paths += ["memories/../x.md", "memories/.x.md", "notes/a/b.md", "memories/%2e%2e/x.md"]
-    rows: list[Any] = [{"jmem_export": 1, "key": "no key"}, 7, {"path": 3}]
+    forgery = "shop\n\nJmem-Run: aaaaaaaa"
+    rows: list[Any] = [{"jmem_export": 1, "key": "no key", "scope": forgery}, 7, {"path": 3}]
     rows += [{"path": path, "text": memory} for path in (*paths, "memories/depot-m7k2q9xa.md")]
     forged = tmp_path / "forged.jsonl"
     forged.write_text("\n".join(map(json.dumps, rows)))
@@ -197,6 +189,9 @@ def test_a_forged_export_writes_nothing_beside_the_memory(
     root = scopes.project_root(here)
     assert [p.relative_to(root).as_posix() for p in root.rglob("*.md")].count("out.md") == 0
     assert [path.name for path in root.glob("memories/**/*")] == ["depot-m7k2q9xa.md"]
+    (commit, *_) = Past(root).log(runs_only=True)
+    assert commit.subject == "Import export: 1 memory, as of 1970-01-01"
+    assert "aaaaaaaa" not in commit.body
     assert not (root / ".git" / "hooks" / "x.md").exists()
     forged.write_text('{"jmem_export": 2}\n')
     assert jmem("import", "--restore", forged).code == 5

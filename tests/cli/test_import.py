@@ -63,13 +63,12 @@ def test_a_fact_becomes_a_note_that_says_where_it_came_from(
     "after",
     [
         (),
-        (("distill",),),
         (("distill",), ("edit", "ID", "Ida likes commits that are small")),
         (("distill",), ("forget", "ID")),
         (("forget", "ID"),),
         (("distill",), ("purge", "ID", "--yes")),
     ],
-    ids=["waiting", "distilled", "edited", "forgotten", "forgotten note", "purged"],
+    ids=["waiting", "edited", "forgotten", "forgotten note", "purged"],
 )
 def test_the_same_item_is_imported_once(
     jmem: Jmem, here: Path, topic: Path, after: tuple[tuple[str, ...], ...]
