@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jmem import config, scopes, store
+from jmem import config, places, scopes, store
 from jmem.amendment import Author
 from jmem.changing import filing
 from jmem.errors import JmemError, UsageError
@@ -22,7 +22,7 @@ from jmem.memory_tool.failure import ToolFailure
 from jmem.memory_tool.folder import File, Folder
 from jmem.model import MAX_NOTE_BYTES, Note, Origin, Source, Trust
 from jmem.scopes import Scope
-from jmem.storage import fingerprint, inbox, statefile
+from jmem.storage import fingerprint, inbox, sessionmarks, statefile
 
 MAX_FILES = 1000
 """So many files may the tool have put into one scope."""
@@ -74,7 +74,7 @@ class MemoryTool:
     def view(self, path: str, view_range: Sequence[int] | None = None) -> str:
         """A file with numbered lines, or the names and sizes in a directory two levels deep."""
         below = inside(path)
-        held = self._folder()
+        held = self._folder(looking=True)
         file = held.file(below)
         if file is not None:
             text = _readable(path, file).content
@@ -195,11 +195,15 @@ class MemoryTool:
             raise ToolFailure(f"The path {path} does not exist. Please provide a valid path.")
         return _readable(path, file)
 
-    def _folder(self) -> Folder:
-        """The files as they are now. Raises ToolFailure where memory is switched off."""
+    def _folder(self, *, looking: bool = False) -> Folder:
+        """The files as they are now. Raises ToolFailure where memory is switched off, and in a
+        session that the user keeps out of it, unless it is only for ``looking``."""
         scope = self._scope()
         if not config.load(scope.directory).enabled:
             raise ToolFailure("The user has switched memory off: nothing is read or written.")
+        kept_out = sessionmarks.is_silent if looking else sessionmarks.is_off
+        if self._session and kept_out(places.sessions(), self._session):
+            raise ToolFailure("The user does not want this session to be remembered.")
         if not scope.exists:
             return Folder(())
         looks = f"{scope.root} {fingerprint.of(fingerprint.look(scope.root))}"

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from jmem import Store, clock, config, scopes
+from jmem import Store, clock, config, places, scopes
 from jmem.amendment import PERSON
 from jmem.memory_tool import MemoryTool, backend, wording
 from jmem.model import NoteFile, Origin, Source, Status, Trust
+from jmem.storage import sessionmarks
 from pipelines import run
 from pipelines.run import Options
 
@@ -250,6 +251,17 @@ def test_the_switches_of_the_user_hold(
     for command in (do(tool, "view"), create(tool, PORT, "/memories/p.md"), do(tool, "delete")):
         assert "switched memory off" in command
     assert sorted(memory_home.rglob("*")) == before
+
+
+def test_a_session_that_the_user_keeps_out_only_looks(tool: MemoryTool, project: Path) -> None:
+    create(tool)
+    kept_out = MemoryTool(project, session="api:42")
+    sessionmarks.off(places.sessions(), "api:42")
+    assert "does not want" in create(kept_out, PORT, "/memories/port.md")
+    assert "does not want" in do(kept_out, "delete")
+    assert PLAN.split("\n", maxsplit=1)[0] in do(kept_out, "view")
+    sessionmarks.off(places.sessions(), "api:42", silent=True)
+    assert "does not want" in do(kept_out, "view")
 
 
 def test_two_who_write_into_one_file_at_once_lose_nothing(tool: MemoryTool) -> None:
