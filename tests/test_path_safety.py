@@ -205,3 +205,26 @@ def test_a_repository_that_signs_and_hooks_changes_nothing(
     assert app.run(["diff"]) == 0
     assert History(scope_root).head() != before
     assert not (tmp_path / "ran").exists()
+
+
+def test_what_a_store_says_of_a_remote_starts_no_program(
+    here: Path, scope_root: Path, git: Callable[..., str], tmp_path: Path
+) -> None:
+    program, remote = tmp_path / "program", tmp_path / "remote.git"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\nexit 1\n")
+    program.chmod(stat.S_IRWXU)
+    git(tmp_path, "init", "-q", "--bare", str(remote))
+    assert app.run(["remote", "add", str(remote), "--as", "here"]) == 0
+    for setting in (
+        "remote.origin.uploadpack",
+        "remote.origin.receivepack",
+        "core.sshCommand",
+        "core.askPass",
+        "core.alternateRefsCommand",
+    ):
+        git(scope_root, "config", setting, str(program))
+    git(scope_root, "config", "credential.helper", f"!{program}")
+    assert app.run(["push"]) == 0
+    git(scope_root, "config", f"url.ext::{program} %S.insteadOf", str(remote))
+    assert app.run(["push"]) != 0
+    assert not (tmp_path / "ran").exists()
