@@ -125,6 +125,11 @@ def test_what_is_similar_is_shown_without_secrets_and_other_voices(
     assert secret not in text
 
 
+def test_who_notes_what_was_forgotten_is_told(use: Callable[..., str], memories: list[str]) -> None:
+    use(EDIT, action="forget", id=memories[0])
+    assert "it will not become memory again unless the user says it" in use(NOTE, text=FACT)
+
+
 def test_a_secret_is_masked_and_that_is_said(use: Callable[..., str], here: Path) -> None:
     secret = "ghp" + "_" + "a1B2c3D4e5F6" * 3
     text = use(NOTE, text=f"The deploy token is {secret}")
