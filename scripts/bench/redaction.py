@@ -7,8 +7,9 @@ live-looking strings: nothing of them is printed but counts and the names of rul
 A secret counts as caught only if no 8 characters of it in a row survive anywhere in the
 output; shorter ones are left out. Rows without a span count as caught when the text
 changed, and stand apart, as ``recall_without_span``. Rules named ``hashes`` are left out.
-Some corpora count the user name of an address (``scheme://user:password@``) as a secret;
-redact keeps it by contract, so ``recall_without_users`` gives the recall without them.
+Some corpora count the user name of an address (``scheme://user:password@``) as a secret, and
+redact masks it only where it belongs to one account, so ``recall_without_users`` gives the recall
+without them.
 
 ``recall_of_credentials`` asks whether what gives access is gone. It leaves out spans that give
 none (users, hosts and buckets, public keys, variables), and a run of characters survives only
@@ -88,7 +89,7 @@ def caught(row: Row, mask: Callable[[str], str]) -> bool:
 
 
 def is_user(row: Row) -> bool:
-    """Whether the span is the user of an address, which stays by contract."""
+    """Whether the span is the user of an address, which opens nothing by itself."""
     secret = row["secret"] or ""
     return bool(secret) and f"://{secret}:" in row["text"] and ":" not in secret
 
