@@ -66,11 +66,11 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
     received = sharedtree.parse(exchange.contents(there))
     base = sharedtree.parse(exchange.contents(met), believed=True).content if met else None
     for _ in range(_ATTEMPTS):
-        _take_over_edits(scope, now)
         merge = _Merge(scope, remote, there, received, base)
         done = carry_out(scope, merge.decide, now=now)
-        if not merge.edited_meanwhile:
+        if not merge.waits_for_edits:
             break
+        _take_over_edits(scope, now)
     else:
         raise Busy(f"the files of {scope.name} were changed again and again meanwhile")
     if not done.commit:
@@ -108,7 +108,7 @@ class _Merge:
         received: Received,
         base: Content | None,
     ) -> None:
-        self.edited_meanwhile = False
+        self.waits_for_edits = False
         self.counts: Mapping[str, int] = {}
         self.lines: list[str] = []
         self._scope = scope
@@ -119,9 +119,9 @@ class _Merge:
 
     def decide(self, found: Found) -> Wanted | Changed:
         """What becomes of the scope with what the remote has."""
-        self.edited_meanwhile = _by_hand(found)
+        self.waits_for_edits = _by_hand(found)
         nothing = Changed(what=PULL, id="", message="", scope=found.scope.name)
-        if self.edited_meanwhile:
+        if self.waits_for_edits:
             return nothing
         ours = local.content(found)
         both = merged(self._base, ours, self._theirs)

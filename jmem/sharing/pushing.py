@@ -17,6 +17,7 @@ from jmem.scopes import Scope
 from jmem.sharing import local
 from jmem.sharing.pulling import Pulled, pull
 from jmem.storage.exchange import Exchange, Remote
+from jmem.storage.past import Past
 
 _ATTEMPTS = 8
 _HASHES = (FORGOTTEN_FILE, HEAD_FILE)
@@ -50,12 +51,15 @@ def push(
         done = pull(scope, remote, now=now)
         pulled.append(done)
         exchange = Exchange(scope.root)
-        plain, files = map(sharedtree.render, contents(scope, now))
+        if not rewrite and done.there and _as_it_was(scope, remote, done):
+            return Pushed(remote=remote.name, commit=done.there, pulled=tuple(pulled))
+        here, *both = contents(scope, now)
+        plain, files = map(sharedtree.render, both)
         there = exchange.contents(done.there) if done.there else {}
         changed = {path: data for path, data in files.items() if there.get(path) != data}
         count = len(changed) + len(there.keys() - files.keys())
         if not count and not rewrite:
-            exchange.point(remote.ref("met"), done.there)
+            _met(exchange, remote, done.there, here)
             return Pushed(remote=remote.name, commit=done.there, pulled=tuple(pulled))
         _refuse_credentials({path: plain[path] for path in (files if rewrite else changed)})
         config.load(scope.directory)  # what is masked besides was set aside to look
@@ -67,7 +71,7 @@ def push(
             now=now,
         )
         if exchange.push(remote, commit, expected=done.there):
-            exchange.point(remote.ref("met"), commit)
+            _met(exchange, remote, commit, here)
             return Pushed(remote=remote.name, commit=commit, files=count, pulled=tuple(pulled))
     raise Busy(
         f"others pushed to {remote.name} again and again meanwhile",
@@ -75,15 +79,32 @@ def push(
     )
 
 
-def contents(scope: Scope, now: datetime) -> tuple[Content, Content]:
-    """What is shared of the scope: as it stands there, and with everything masked that the user's
-    settings name."""
-    seen: list[tuple[Content, Content]] = []
+def _as_it_was(scope: Scope, remote: Remote, pulled: Pulled) -> bool:
+    """Whether the scope is as it was when both sides had last the same, told without reading it.
+    What the user wants masked besides may have changed: then it is read."""
+    past = Past(scope.root)
+    same = past.commit_of(remote.ref("met")) == pulled.there and not pulled.commit
+    told = discretion.chosen() == discretion.NOTHING
+    here = past.commit_of(remote.ref("here"))
+    return same and told and here == past.head() and not past.uncommitted()
+
+
+def _met(exchange: Exchange, remote: Remote, commit: str, here: str) -> None:
+    """Both sides have this commit, and it holds what our own history had at ``here``."""
+    exchange.point(remote.ref("met"), commit)
+    exchange.point(remote.ref("here"), here)
+
+
+def contents(scope: Scope, now: datetime) -> tuple[str, Content, Content]:
+    """What is shared of the scope, with the commit of its history that holds it: as it stands
+    there, and with everything masked that the user's settings name."""
+    seen: list[tuple[str, Content, Content]] = []
 
     def look(found: Found) -> Wanted | Changed:
         if found.refusal is not None:
             raise found.refusal
-        seen.append((local.content(found, masked=False), local.content(found)))
+        plain, masked = local.content(found, masked=False), local.content(found)
+        seen.append((found.snapshot.base, plain, masked))
         return Changed(what="push", id="", message="", scope=scope.name)
 
     carry_out(scope, look, now=now)

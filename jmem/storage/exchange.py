@@ -41,7 +41,8 @@ class Remote:
     trusted: bool = False
 
     def ref(self, what: str) -> str:
-        """Our own name for a commit: ``fetched``, ``met`` (what both had last) or ``sending``."""
+        """Our own name for a commit: ``fetched``, ``met`` (what both had last),
+        ``here`` (our own history then) or ``sending``."""
         return f"{_SPACE}/{self.name}/{what}"
 
 
@@ -85,11 +86,6 @@ class Exchange(History):
         self._run("config", "--local", "--remove-section", f"remote.{name}", allowed=(0, 128))
         for ref in self._run("for-each-ref", "--format=%(refname)", f"{_SPACE}/{name}/").split():
             self._run("update-ref", "-d", ref)
-
-    def commit_of(self, ref: str) -> str:
-        """The commit that a ref names; empty for none."""
-        name = f"{ref}^{{commit}}"
-        return self._run("rev-parse", "--verify", "--quiet", name, allowed=(0, 1)).strip()
 
     def holds(self, ancestor: str, commit: str) -> bool:
         """Whether the history of a commit holds another one."""

@@ -188,6 +188,11 @@ class History:
         """The difference between two commits, for people."""
         return self._run("diff", "--text", "--no-ext-diff", "--no-textconv", f"{old}..{new}")
 
+    def commit_of(self, ref: str) -> str:
+        """The commit that a ref names; empty for none."""
+        name = f"{ref}^{{commit}}"
+        return self._run("rev-parse", "--verify", "--quiet", name, allowed=(0, 1)).strip()
+
     def point(self, ref: str, commit: str) -> None:
         """Let a name of our own stand for a commit."""
         self._run("update-ref", ref, commit)

@@ -183,14 +183,17 @@ def _differences(team: Team) -> list[str]:
 
 
 def _lost(team: Team) -> list[str]:
-    """Facts that are neither known nor waiting, and that nobody took back or reworded."""
+    """Facts that are neither known nor waiting, that nobody took back or reworded, and of which no
+    night says why it did not keep them (they resemble what was forgotten)."""
     held = "\n".join(str(value) for value in team.shared(team.homes[0]).values())
-    lost = [
-        fact
-        for fact in team.said
-        if fact not in held and fact not in team.gone and not _noted_in_vain(team, fact)
-    ]
-    return [f"lost: {fact}; {_mentions(team, fact)}" for fact in lost]
+    missing = [fact for fact in team.said if fact not in held and fact not in team.gone]
+    found = []
+    for fact in missing:
+        told = _mentions(team, fact)
+        refused = any(f"NOOP: {fact} (not kept: " in line for line in told)
+        if not refused and not _noted_in_vain(team, fact):
+            found.append(f"lost: {fact}; {told}")
+    return found
 
 
 def _mentions(team: Team, fact: str) -> list[str]:
