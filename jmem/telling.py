@@ -162,6 +162,7 @@ _WORDS = {
     "contradict": "contradiction",
     "restore": "restored",
     "edit": "edited",
+    "file": "filed",
     "merge": "merged",
     "decide": "decided",
     "reconcile": "both hold",
