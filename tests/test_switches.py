@@ -76,6 +76,12 @@ class World:
         where = f"/memories/{path}" if path else shown.rpartition("\t")[2]
         return memory_tool.call({"command": command, "path": where, **given})
 
+    def report(self) -> str:
+        file = self.here.parent / "report.html"
+        file.unlink(missing_ok=True)
+        self.command("ui", "--export", str(file))
+        return file.read_text()
+
     def store(self) -> Store:
         return Store(self.here, by=PERSON)
 
@@ -178,6 +184,7 @@ READS: dict[str, Callable[[World], object]] = {
     "`jmem history`, for a person": lambda w: w.command("history", w.known()),
     "`jmem explain`, for a person": lambda w: w.command("explain", w.known()),
     "`jmem export`, for a person": lambda w: w.command("export"),
+    "`jmem ui --export`, for a person": lambda w: w.report(),
 }
 
 
