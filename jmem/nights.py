@@ -92,7 +92,7 @@ def night(scope: Scope, run: str = "") -> Night:
 
 def patch(scope: Scope, run: str = "") -> str:
     """What a run changed in the files, as a patch. Raises NotFound."""
-    text: str = outgoing.masked(Past(scope.root).patch(run)[1])
+    text: str = outgoing.masked(Past(scope.root).patch(night(scope, run).commit))
     return text
 
 

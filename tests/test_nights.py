@@ -67,6 +67,7 @@ def test_what_a_person_did_stands_between_the_nights(scope: Scope, git: Callable
     assert (back.kind, back.undoes, back.run) == (Kind.UNDONE, tag.run, undone.run)
     assert (tagged.kind, tagged.change) == (Kind.CHANGED, "tag")
     assert (tagged.undone_by, night.undone_by) == (back.run, "")
+    assert "+mine" in nights.patch(scope) and nights.differences(scope) == []
 
 
 def test_a_purge_is_told_without_what_was_purged(scope: Scope) -> None:

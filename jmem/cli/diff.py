@@ -30,7 +30,7 @@ def diff(run: str, *, patch: bool, project: str | None, everywhere: bool, as_jso
     night = nights.night(scope, run)
     wanted = night.run or night.commit
     if patch and not as_json:
-        for row in nights.patch(scope, wanted).splitlines():
+        for row in nights.patch(scope, wanted).rstrip("\n").split("\n"):
             terminal.line(_of_patch(row))
         return
     found = nights.differences(scope, wanted)
@@ -79,16 +79,14 @@ def _word_by_word(old: str, new: str) -> tuple[list[Styled], list[Styled]]:
     return went, came
 
 
-def _lines(parts: list[Styled]) -> list[list[Part]]:
+def _lines(parts: list[Styled]) -> list[list[Styled]]:
     """The parts, line by line."""
-    rows: list[list[Part]] = [[]] if parts else []
+    rows: list[list[Styled]] = [[]] if parts else []
     for text, style in parts:
         first, *others = text.split("\n")
         rows[-1].append(Styled(first, style))
         rows += [[Styled(other, style)] for other in others]
-    return [
-        row for row in rows if any(part[0] if isinstance(part, Styled) else part for part in row)
-    ]
+    return [row for row in rows if any(part.text for part in row)]
 
 
 def _of_patch(row: str) -> Part:

@@ -47,8 +47,8 @@ def log(
     enabled = config.load(scope.directory, forgiving=True).enabled
     silent = [each for night in shown for each in night.decisions[:most]]
     said = nights.statements(scope, silent, write=enabled)
-    for number_of, night in enumerate(shown):
-        if number_of and not oneline:
+    for place, night in enumerate(shown):
+        if place and not oneline:
             terminal.line()
         print_head(night)
         if not oneline:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from jmem.errors import NotFound
 from jmem.layout import MEMORIES_DIR, NOTES_DIR
 from jmem.storage.history import Commit, History
 
@@ -39,7 +38,7 @@ class Past(History):
         if not self.head():
             return []
         options = ["-z", "--raw", "--no-abbrev", "--no-renames", "--reverse", "-m"]
-        options += ["--first-parent", "--max-count=1", only] if only else []
+        options += ["--first-parent", "--no-walk", only] if only else []
         output = self._run("log", f"--format={_MARK}%H", *options, "--", *pathspecs)
         rows = list(_rows(output))
         blobs = sorted({sha for _, _, *pair in rows for sha in pair if sha})
@@ -93,16 +92,9 @@ class Past(History):
         paths = [path for path in listed if path.startswith(f"{NOTES_DIR}/")]
         return dict(zip(paths, self.read([listed[path] for path in paths]), strict=True))
 
-    def patch(self, run: str = "") -> tuple[Commit, str]:
-        """What a run changed, for people: the newest, or the one with this id or commit.
-
-        Raises NotFound.
-        """
-        for commit in self.log(runs_only=True):
-            if not run or commit.run == run or (len(run) >= 7 and commit.sha.startswith(run)):
-                before = self.parent(commit.sha) or _NO_TREE
-                return commit, self.diff(before, commit.sha)
-        raise NotFound(f"there is no run {run!r}".replace(" ''", ""), hint="jmem log shows them")
+    def patch(self, commit: str) -> str:
+        """What a commit changed, against its first parent, for people."""
+        return self.diff(self.parent(commit) or _NO_TREE, commit)
 
     def parent(self, commit: str) -> str:
         """The first parent of a commit; empty where it has none."""
