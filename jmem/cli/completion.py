@@ -27,8 +27,8 @@ _jmem_completion() {
         esac
     done < <(COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD %(variable)s=bash_complete jmem)
     COMPREPLY=("${words[@]}")
-    # With several to choose from, what each means stands behind it: never in what is inserted.
-    if (( ${#words[@]} > 1 )) && [[ $COMP_TYPE == 63 || $COMP_TYPE == 9 ]]; then
+    # Where several are listed, what each means stands behind it; never where one is inserted.
+    if (( ${#words[@]} > 1 )) && [[ " 9 33 63 64 " == *" $COMP_TYPE "* ]]; then
         width=0
         for word in "${words[@]}"; do (( ${#word} > width )) && width=${#word}; done
         COMPREPLY=()
