@@ -105,7 +105,7 @@ def _show(
     held = sum(bool(one.held) for one in taken)
     if held:
         render.message(f"{held} of them wait for your word: jmem review")
-    if jmem_export.NAME in _formats(taken):
+    if any(_is_an_export(one) for one in taken):
         render.message("an export of jmem: if it is your own, jmem import --restore takes it whole")
     if written:
         render.message("jmem notes shows them; jmem distill makes memories of them")
@@ -136,6 +136,13 @@ def _reasons(left: Iterable[Left]) -> list[str]:
         about = f"{first.file}: {first.item}" if first.item else first.file
         lines.append(f"left {count}: {reason} ({'first ' if count > 1 else ''}{about})")
     return lines
+
+
+def _is_an_export(one: Candidate) -> bool:
+    source = one.note.imported
+    return (
+        source is not None and source.format == jmem_export.NAME and source.file.endswith(".jsonl")
+    )
 
 
 def _formats(taken: Iterable[Candidate]) -> Counter[str]:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from jmem.exporting import bundle
 from jmem.exporting.bundle import Bundle
+from jmem.formats import views
 from jmem.importing.sources import document, registry
 from jmem.importing.sources.item import Item, Skipped, Source, SourceFile
+from jmem.model import Memory
 
 AT = datetime(2026, 7, 4, 10, 0, tzinfo=UTC)
 
@@ -101,6 +103,7 @@ def test_the_raw_memories_of_codex_are_left() -> None:
 def test_a_file_for_agents_is_pointed_to_and_not_copied() -> None:
     name, items, _ = read("CLAUDE.md", "# Shop\n\nNever push.\n\n## Build\n\nUse make.\n")
     assert name == "instructions"
+    assert read("AGENTS.md", "<!-- jmem:begin -->\nhi\n<!-- jmem:end -->\n# Shop\n")[1]
     assert [item.text for item in items] == [
         "Instructions for agents stand in the file `CLAUDE.md` on: Shop; Build"
     ]
@@ -265,6 +268,17 @@ def test_of_another_jmems_export_what_is_in_force_is_taken() -> None:
         "it is out of force there",
         "it has no statement below its header",
     ]
+
+
+def test_of_the_directory_of_another_jmem_the_memories_are_taken_and_no_view() -> None:
+    head = "---\nid: m7k2q9xa\nkind: pitfall\nconfidence: 0.70\nstatus: active\n---\n"
+    name, items, _ = read("vault/memories/use-tabs-m7k2q9xa.md", f"{head}Use tabs\n")
+    assert (name, told(items)) == ("jmem", [("pitfall", "Use tabs")])
+    memory = Memory(id="m7k2q9xa", text="Use tabs", created=AT, updated=AT)
+    for text in views.render([memory], AT).values():
+        name, items, left = read("vault/MEMORY.md", text)
+        assert (name, items) == ("jmem", [])
+        assert left[0].reason == "jmem renders it from its memories"
 
 
 @pytest.mark.parametrize("piece", ["<!--", "- [", "[[", "- a ", "```\n", "# ", " " * 9, "- x  [["])

@@ -21,9 +21,9 @@ from jmem.importing.sources.item import Source, SourceFile
 
 AUTO = "auto"
 SOURCES: tuple[Source, ...] = (
-    jmem_export,
     gemini,
     instructions,
+    jmem_export,
     serena,
     cline,
     codex_memories,
