@@ -118,6 +118,7 @@ def differences(scope: Scope, run: str = "") -> list[Difference]:
         known = after or before
         if known is not None and before != after:
             what = ", ".join(biography.differences(before, after)) or "rewritten"
+            what = "taken out" if touch.after is None else what
             texts = (outgoing.masked(each.text) if each else "" for each in (before, after))
             found.append(Difference(known.id, what, *texts))
     return found

@@ -197,10 +197,12 @@ def _inbox(view: Overview, now: datetime) -> str:
     if not view.notes:
         return "empty"
     ages = [span(now - note.time) for note in (view.notes[0], view.notes[-1])]
-    if len(view.notes) == 1:
-        return f"1 note, {ages[0]} old: the next run decides on it"
     told = ages[0] if ages[0] == ages[1] else " to ".join(ages)
-    return f"{len(view.notes)} notes, {told} old: the next run decides on them"
+    held = sum(1 for note in view.notes if note.held)
+    free = len(view.notes) - held
+    what = ["the next run decides on " + ("it" if free == 1 else "them")] if free else []
+    what += [f"{held} held until you say (jmem review)"] if held else []
+    return f"{render.plural(len(view.notes), 'note')}, {told} old: {', '.join(what)}"
 
 
 def _sessions(view: Overview) -> str:

@@ -121,6 +121,16 @@ def test_a_project_that_is_switched_off_is_left_as_it_is(
     assert sorted(cache.iterdir()) == before
 
 
+def test_what_an_undone_night_leaves_is_told(jmem: Jmem, known: str) -> None:
+    assert jmem("undo").code == 0
+    assert f"{known}  taken out" in jmem("diff").out
+    told = lines(jmem("status").out)
+    assert told["inbox"].endswith(" old: 1 held until you say (jmem review)")
+    assert told["review"].startswith("1 from a run that was undone")
+    undone = jmem("log").out.split("\n\n")[1]
+    assert "undone by" in undone and f"learned  {known}" in undone
+
+
 def test_the_log_is_in_words(jmem: Jmem, known: str) -> None:
     jmem("note", "Always run `make test` before a commit!")
     jmem("distill")
