@@ -19,7 +19,7 @@ _CHOICES = 60
 _SURE = ((0.75, "sure"), (0.5, "fairly sure"), (confidence.EXPIRES_BELOW, "unsure"))
 TRUST = {
     "high": "you said it",
-    "medium": "an agent said it, or it was observed",
+    "medium": "an agent said it",
     "low": "it was inferred",
 }
 
