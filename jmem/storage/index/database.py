@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 FILE = ".cache/index.sqlite3"
 _DAMAGE_MARK = ".damaged"
-VERSION = 6
-"""To be raised when the schema changes, or the text that ``jmem.retrieval.searchtext`` makes."""
+VERSION = 7
+"""To be raised when the schema changes, the text that ``jmem.retrieval.searchtext`` makes, or what
+``jmem.quarantine`` holds: an index remembers the verdict."""
 
 WORDS = "words"
 TALKS = "talks"
