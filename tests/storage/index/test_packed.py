@@ -75,7 +75,7 @@ def test_the_second_process_reads_the_file_and_finds_the_same(
     assert kept(filled).exists()
     reader = filled.reader()
     asked = []
-    monkeypatch.setattr(reading.Reader, "_rows", spying(reader._rows, asked))
+    monkeypatch.setattr(reading.Reader, "rows", spying(reader.rows, asked))
     assert held(reader.vectors(MODEL)) == first
     assert not [sql for sql in asked if "FROM vectors" in sql]
 
