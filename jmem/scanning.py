@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from jmem.formats.sharedtree import HEAD_FILE
 from jmem.layout import PROJECT_FILE
 from jmem.redact import redact
 from jmem.scopes import Scope
@@ -19,6 +20,8 @@ from jmem.storage.past import Past
 _MARKER = re.compile(r"\[REDACTED:([a-z0-9-]{1,40})\]")
 _HINGE = 24
 """So many characters behind a masked part say where the text goes on."""
+_WITH_KEY = (PROJECT_FILE, HEAD_FILE)
+"""The files that hold the scope's own key: its own, and the one that is shared."""
 _MAX_BYTES = 8 * 1024 * 1024
 """A larger file is none that jmem writes as text."""
 
@@ -60,7 +63,7 @@ def _in_history(scope: Scope) -> Iterator[Secret]:
     if not history.exists:
         return
     for commit, path, data in history.everything_said():
-        if path != PROJECT_FILE and len(data) <= _MAX_BYTES:
+        if path not in _WITH_KEY and len(data) <= _MAX_BYTES:
             for line, kind, text in found(data.decode("utf-8", "surrogateescape")):
                 yield Secret(
                     scope=scope.name, file=path, line=line, kind=kind, commit=commit, text=text

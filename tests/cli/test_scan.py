@@ -76,3 +76,12 @@ def test_each_is_found_on_its_own_line(lines: list[str]) -> None:
         if token in line
     ]
     assert found == wanted
+
+
+def test_the_key_of_a_shared_scope_is_no_credential(
+    jmem: Jmem, known: str, tmp_path: Path, git: Callable[..., str]
+) -> None:
+    git(tmp_path, "init", "-q", "--bare", "there.git")
+    assert jmem("remote", "add", tmp_path / "there.git", "--as", "orchard").code == 0
+    assert jmem("push").code == 0
+    assert jmem("scan", "--json").data == []
