@@ -126,10 +126,18 @@ def _new(found: Found, brought: Bundle, by: Author) -> Brought:
             memories[memory.id], texts[place] = memory, text
     for directory in (SUMMARIES_DIR, SKILLS_DIR):
         for path, text in brought.below(directory).items():
-            if files.read_bytes(guard.check(path)) is None:
-                texts[path] = redact(text)
-            else:
+            try:
+                known = files.read_bytes(guard.check(path)) is not None
+            except Refused as error:
+                left[path] = error.message
+                continue
+            orders = directory == SKILLS_DIR and by.source is not Source.USER
+            if known:
                 left[path] = "known already"
+            elif orders and quarantine.why(text):  # agents do what a skill says
+                left[path] = UNVOUCHED
+            else:
+                texts[path] = redact(text)
     ours = found.snapshot.forgotten_data
     theirs = brought.files.get(FORGOTTEN_FILE, "")
     if theirs and not ours and _same_key(found, brought):

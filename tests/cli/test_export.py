@@ -180,6 +180,7 @@ def test_a_forged_export_writes_nothing_beside_the_memory(
     memory = "---\nid: m7k2q9xa\n---\nThe depot is red\n"
     paths = ["../out.md", ".git/hooks/x.md", "state.json", "project.yaml", "/etc/x.md"]
     paths += ["memories/../x.md", "memories/.x.md", "notes/a/b.md", "memories/%2e%2e/x.md"]
+    paths += ["skills/%2e%2e/x.md"]
     forgery = "shop\n\nJmem-Run: aaaaaaaa"
     rows: list[Any] = [{"jmem_export": 1, "key": "no key", "scope": forgery}, 7, {"path": 3}]
     rows += [{"path": path, "text": memory} for path in (*paths, "memories/depot-m7k2q9xa.md")]
@@ -208,12 +209,13 @@ def test_what_only_a_person_may_say_comes_along_where_a_person_asks(
     typed = f"---\nid: m7k2q9xa\n{head}\n---\n{order}"
     rows.append({"path": "memories/m7k2q9xa.md", "text": typed})
     rows.append({"path": "notes/n.md", "text": f"---\nid: n7k2q9xa\n{head}\n---\n{order} now"})
+    rows.append({"path": "skills/x/SKILL.md", "text": f"---\nname: x\n---\n{order}"})
     rows.append({"path": "memories/b4c5d6e7.md", "text": "---\nid: b4c5d6e7\n---\nUse make\n"})
     export = tmp_path / "export.jsonl"
     export.write_text("\n".join(map(json.dumps, rows)))
     ran = jmem("import", "--restore", export)
     assert "took over 1 memory" in ran.out
-    assert "left 2: it gives orders, and nobody at a terminal vouches for it" in ran.out
+    assert "left 3: it gives orders, and nobody at a terminal vouches for it" in ran.out
     assert "took over 1 memory" in jmem("import", "--restore", export, terminal=True).out
     assert "n7k2q9xa" in jmem("notes").out
 
