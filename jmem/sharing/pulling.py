@@ -91,10 +91,11 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
 def _met(exchange: Exchange, remote: Remote, there: str) -> str:
     """The newest commit that both sides are known to have had: a push may have arrived although
     its end was not seen here."""
-    sent = exchange.commit_of(remote.ref("sending"))
-    if sent and exchange.commit_of(there) and exchange.holds(sent, there):
+    met, sent = (exchange.commit_of(remote.ref(what)) for what in ("met", "sending"))
+    known = met and exchange.holds(sent, met) if sent else True
+    if not known and exchange.commit_of(there) and exchange.holds(sent, there):
         return sent
-    return exchange.commit_of(remote.ref("met"))
+    return met
 
 
 class _Merge:

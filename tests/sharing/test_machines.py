@@ -232,6 +232,19 @@ def test_a_merge_that_was_killed_is_finished_or_has_not_happened(
     meet(one, two)
 
 
+def test_what_was_merged_once_is_not_merged_again(pair: Pair) -> None:
+    one, two = pair
+    key = one.id_of("6543")
+    one.change(changing.edit, key, text="The staging port is 7000.")
+    two.change(changing.edit, key, text="The staging port is 8000.")
+    one.push()
+    two.push()
+    assert one.pull().commit
+    one.change(changing.edit, key, text="The staging port is 9000.")
+    assert not one.pull().commit
+    assert len(one.in_force()) == 3
+
+
 def test_a_push_whose_end_was_not_seen_is_no_conflict(pair: Pair) -> None:
     one, two = pair
     met = one.exchange.commit_of("refs/jmem/origin/met")
