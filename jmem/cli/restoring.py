@@ -52,8 +52,11 @@ def restore(scope: Scope, paths: Sequence[Path], *, dry_run: bool, as_json: bool
         }
         render.envelope("import", data)
         return
-    notes = f", and {render.plural(done.notes, 'note')}" if done.notes else ""
-    render.line(f"{done.changed.message}{notes}")
+    notes = render.plural(done.notes, "note")
+    if done.notes and not done.changed.commit:
+        render.line(f"took over {notes}")
+    else:
+        render.line(f"{done.changed.message}, and {notes}" if done.notes else done.changed.message)
     for reason, count in Counter(done.left.values()).most_common():
         render.line(f"left {count}: {reason}")
 
