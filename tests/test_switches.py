@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,6 +35,7 @@ from jmem.mcp.caller import Caller
 from jmem.mcp.declared import EDIT, NOTE, RECALL
 from jmem.memory_tool import MemoryTool
 from jmem.model import Note
+from jmem.storage import detached
 from jmem.store import Store
 
 DOCUMENT = Path(__file__).parents[1] / "internal-doc" / "PATHS.md"
@@ -332,10 +333,28 @@ def switch_off(by: str, memory_home: Path, here: Path, monkeypatch: pytest.Monke
         (here / ".jmem.yaml").write_text('"enabled": "false"\n')
 
 
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The processes that hooks would have started."""
+    commands: list[Sequence[str]] = []
+
+    def start(command: Sequence[str], **_: Any) -> bool:
+        commands.append(command)
+        return True
+
+    monkeypatch.setattr(detached, "start", start)
+    return commands
+
+
 @pytest.mark.parametrize("by", sorted(SWITCHES))
 @pytest.mark.parametrize("compiled", [False, True])
-def test_no_hook_writes_anything_while_memory_is_off(
-    world: World, memory_home: Path, monkeypatch: pytest.MonkeyPatch, by: str, compiled: bool
+def test_no_hook_writes_or_starts_anything_while_memory_is_off(
+    world: World,
+    started: list[Sequence[str]],
+    memory_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    by: str,
+    compiled: bool,
 ) -> None:
     switch_off(by, memory_home, world.here, monkeypatch)
     if compiled:
@@ -343,21 +362,27 @@ def test_no_hook_writes_anything_while_memory_is_off(
     before = everything(memory_home)
     calls(world, SESSION)
     assert {k for k, v in everything(memory_home).items() if before.get(k) != v} == set()
+    assert not started
 
 
 @pytest.mark.parametrize("by", sorted(SWITCHES - {"settings"}))
 def test_no_hook_makes_a_file_where_memory_was_never_on(
-    here: Path, memory_home: Path, monkeypatch: pytest.MonkeyPatch, by: str
+    here: Path,
+    started: list[Sequence[str]],
+    memory_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    by: str,
 ) -> None:
     switch_off(by, memory_home, here, monkeypatch)
     calls(World(here, app.run), SESSION)
-    assert not memory_home.exists()
+    assert not memory_home.exists() and not started
 
 
 def test_a_hook_of_a_directory_that_is_not_there_makes_no_scope(
-    here: Path, memory_home: Path
+    here: Path, started: list[Sequence[str]], memory_home: Path
 ) -> None:
     calls(World(here / "gone", app.run), SESSION)
+    assert not [command for command in started if "--make" in command]
     refreshing.refresh(scopes.resolve(here / "gone"), make=True)
     assert not list(memory_home.glob("projects/*"))
 
