@@ -171,7 +171,7 @@ class Exchange(History):
             return self._run(*arguments, env=env, deadline=DEADLINE)
         except JmemError as error:
             raise Unreachable(
-                error.message.replace(str(self.root), "the scope"),
+                f"the remote refuses, or is out of reach: {error.message.partition(': ')[2]}",
                 hint="is the address right, and may you read and write there? jmem remote list",
             ) from error
 

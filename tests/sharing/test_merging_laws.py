@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jmem import chains
@@ -120,6 +120,7 @@ def test_the_order_of_three_machines_does_not_matter(order: list[int], data: st.
     )
 
 
+@settings(max_examples=12)
 @given(st.none() | contents(), contents(), contents())
 def test_scopes_merge_alike_everywhere(
     base: Content | None, ours: Content, theirs: Content
@@ -132,6 +133,7 @@ def test_scopes_merge_alike_everywhere(
     assert set(here.forgotten) == set(there.forgotten)
 
 
+@settings(max_examples=12)
 @given(st.none() | contents(), contents(), contents())
 def test_one_version_of_a_fact_holds(base: Content | None, ours: Content, theirs: Content) -> None:
     known = merged(base, ours, theirs).memories
@@ -142,6 +144,7 @@ def test_one_version_of_a_fact_holds(base: Content | None, ours: Content, theirs
         assert following not in known or key in known[following].supersedes
 
 
+@settings(max_examples=12)
 @given(contents(), contents())
 def test_who_changed_nothing_gets_the_other_side(base: Content, theirs: Content) -> None:
     both = merged(base, base, theirs)
