@@ -102,7 +102,7 @@ def test_json_of_a_memory_holds_what_the_file_holds(jmem: Jmem, known: str) -> N
 def test_a_waiting_note_can_be_shown(jmem: Jmem) -> None:
     note = jmem("note", "Use port 5433.", "--json").data
     assert jmem("show", note["id"], "--json").data["note"] == {
-        key: value for key, value in note.items() if key != "status"
+        key: value for key, value in note.items() if key not in ("status", "masked")
     }
     assert jmem("show", note["id"]).out == Path(note["path"]).read_text()
 
