@@ -136,7 +136,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     address = process.stdout.readline().strip()
     yield Served(process, address, scope, environment)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=10)
+    process.communicate(timeout=30)
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def page(chromium: Any, served: Served) -> Iterator[Any]:
     """The page in the browser. It may ask nobody but its server, and complain of nothing."""
     context = chromium.new_context(base_url=served.base)
     opened = context.new_page()
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(30_000)
     asked: list[str] = []
     complaints: list[str] = []
     opened.on("request", lambda request: asked.append(request.url))

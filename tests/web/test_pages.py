@@ -155,14 +155,14 @@ def test_it_stops_at_once_and_without_noise(served: Served) -> None:
     base = process.stdout.readline().partition("/?")[0]
     assert httpx.get(base, trust_env=False).status_code == 401
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=8)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 0
     assert "Traceback" not in errors
 
 
 def test_a_port_that_is_taken_is_said(served: Served) -> None:
     process = start(served.environment, "--port", served.base.rpartition(":")[2])
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 2
     assert "in use" in errors
 
