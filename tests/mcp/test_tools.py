@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from jmem.model import Note, NoteFile, Origin, Source, Trust
 from jmem.pendingstate import numbers_of
 from jmem.scopes import global_scope, resolve
 from jmem.storage import files, sessionmarks, sessionstate, statefile
+from jmem.storage.memories import load
+from jmem.storage.vouched import vouch
 
 SESSION = "claude-code:5f0c"
 FACT = "The staging database listens on port 5433 since July 2026"
@@ -117,6 +120,9 @@ def test_what_is_similar_is_shown_without_secrets_and_other_voices(
     for name, word in typed.items():
         text = re.sub(rf"^{name}: .*$", f"{name}: {word}", text, flags=re.MULTILINE)
     file.write_text(text)
+    root = resolve(here).root
+    written = load(root).memories[memories[0]]
+    vouch(root, replace(written, origin=Origin.CLI, trust=Trust.HIGH))
     use(RECALL, action="recent")
     text = use(NOTE, text=FACT.replace("5433", "5434"))
     assert f"- memory {memories[0]}: {FACT}" in text
