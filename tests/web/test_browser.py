@@ -204,10 +204,10 @@ def test_another_site_in_the_same_browser_reads_and_changes_nothing(
     chromium: Any, served: Served, evil: int, host: str
 ) -> None:
     context = chromium.new_context()
-    page = context.new_page()
-    page.goto(served.address)
-    read = page.goto(f"{served.base}/memories", wait_until="networkidle")
-    assert "make fast" in read.text()
+    person = context.new_page()
+    person.goto(served.address)
+    assert "make fast" in person.goto(f"{served.base}/memories").text()
+    page = context.new_page()  # beside the person's own, in the same browser
     answers: list[int] = []
     page.on("response", lambda got: answers.append(got.status) if served.base in got.url else None)
     page.goto(f"http://{host}:{evil}/")
@@ -216,5 +216,5 @@ def test_another_site_in_the_same_browser_reads_and_changes_nothing(
     assert page.evaluate("window.seen.join('')") == ""
     assert stored(served, "tests111").active
     assert answers
-    assert all(status in (401, 403) for status in answers)
+    assert set(answers) <= {401, 403}
     context.close()
