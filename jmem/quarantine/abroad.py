@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jmem import disguise
 from jmem.quarantine.english import REMOTE_URL
-from jmem.quarantine.reasons import CLAIMED, EXFILTRATION, OVERRIDE, SAID, SECRECY, Row
+from jmem.quarantine.reasons import EXFILTRATION, OVERRIDE, SAID, SECRECY, Row
 
 _TO = rf"[^\n]{{0,60}}?(?:{REMOTE_URL}|[\w.+-]+@[\w-]+\.\w)"
 
@@ -35,7 +35,7 @@ LATIN: tuple[Row, ...] = (
         r"\b(?:istruzioni|direttive|indicazioni)\b.{0,12}?(?:precedent|sopra|sistema)",
     ),
     (
-        CLAIMED,
+        SAID,
         SECRECY,
         "nutzer benutzer benutzers anwender user utilisateur usuario usu utente utilizador",
         r"\b(?:sag|erzähl|verrat|erwähn|meld|informier|teil)\w*\b.{0,24}?"
@@ -85,7 +85,7 @@ SIGNS: tuple[Row, ...] = _folded(
             r"(?:무시|잊|따르지)",
         ),
         (
-            CLAIMED,
+            SAID,
             SECRECY,
             "пользовател ユーザ 利用者 사용자",
             r"не (?:говори|сообщай|упоминай|раскрывай|рассказывай)(?:те)?\s.{0,24}?пользовател"

@@ -101,7 +101,7 @@ ORDERS: tuple[Row, ...] = (
         r"|\byour (?:new|real|true|actual|only|primary) (?:task|goal|objective|purpose|job)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         SECRECY,
         "tell inform notify mention reveal alert warn know telling informing mentioning notifying",
         r"\b(?:do not|don't|never|without|avoid|must not|no need to|rather than)\b.{0,12}"
@@ -149,7 +149,7 @@ ORDERS: tuple[Row, ...] = (
         rf"|{REMOTE_URL}\S{{0,120}}(?:\?|&)\w+=(?:\{{|\$|<|%s|\[)",
     ),
     (
-        CLAIMED,
+        SAID,
         REMOTE,
         "curl wget iwr irm bash sh",
         rf"\b{_FRAME}\b.{{0,80}}?\b(?:curl|wget|iwr|irm)\b[^\n]{{0,150}}?\|\s*(?:sudo )?"
@@ -158,7 +158,7 @@ ORDERS: tuple[Row, ...] = (
         rf"|wget)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         REMOTE,
         "follow obey comply execute run eval apply do decode",
         r"\b(?:fetch|download|visit|load|open|read|browse|get|retrieve|check|curl|wget)\b.{0,80}?"
@@ -174,7 +174,7 @@ ORDERS: tuple[Row, ...] = (
         r"|obey|eval|comply|do (?:what|as|whatever))\b",
     ),
     (
-        CLAIMED,
+        SAID,
         DELAYED,
         "when whenever once if upon next after",
         r"\b(?:when(?:ever)?|once|if|as soon as|upon|after|next time) (?:you |an? (?:agent"
@@ -185,7 +185,7 @@ ORDERS: tuple[Row, ...] = (
         r"|crash))",
     ),
     (
-        CLAIMED,
+        SAID,
         DELAYED,
         "user user's someone anyone human",
         r"\b(?:when(?:ever)?|once|if|next time|as soon as|every time|the"
@@ -201,14 +201,14 @@ ORDERS: tuple[Row, ...] = (
         rf"\b(?:push|mirror|sync)\b.{{0,60}}?{REMOTE_URL}",
     ),
     (
-        CLAIMED,
+        SAID,
         DELAYED,
         "next",
         r"\bnext (?:session|time|conversation|chat|run)\b.{0,30}?\b(?:run|execute|fetch|open"
         rf"|download|visit|curl|wget)\b.{{0,60}}?{REMOTE_URL}",
     ),
     (
-        CLAIMED,
+        SAID,
         EXFILTRATION,
         "contents content",
         rf"\b{_FRAME}\b.{{0,60}}?{_NOT_DENIED}\b(?:append|include|embed|paste|print|show|add|dump)"
@@ -285,7 +285,7 @@ ORDERS: tuple[Row, ...] = (
         r"|confirmations?)\b",
     ),
     (
-        CLAIMED,
+        SAID,
         PERMISSION,
         "approved permission permissions asking confirmation consent disable sandbox confirm ask"
         " requesting waiting agreed authorised authorized skip bypass turn",
