@@ -25,6 +25,8 @@ from pipelines.phase1.outline import Outline
 from pipelines.phase1.unwanted import UNWANTED, Wishes
 
 MIN_ENTRIES = 4
+"""A session of fewer entries has no course that a summary could tell. It may still hold a word of
+the user's that lasts: one request, and the answer to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +53,8 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
     """The summary and the durable items of a session, read once from beginning to end.
 
     ``project`` is the directory that paths are shown relative to (empty: where the session began).
-    A sub-agent's session, one of fewer than four entries, and one that the user does not want to be
-    remembered give nothing.
+    A sub-agent's session, one of fewer than four entries without a durable item, and one that the
+    user does not want to be remembered give nothing.
     """
     outline, words, commands = Outline(project or info.cwd), Words(), Commands()
     excerpts, wishes = Excerpts(), Wishes()
@@ -76,9 +78,11 @@ def extract(info: SessionInfo, entries: Iterable[Entry], *, project: str) -> Ext
                 pass
     if wishes.unwanted:
         return Extraction(user_turns=user_turns, entries=count, refused=(UNWANTED,))
-    if not user_turns or count < MIN_ENTRIES or info.subagent:
+    if not user_turns or info.subagent:
         return Extraction(user_turns=user_turns, entries=count)
     chosen = best([*words.candidates(), *commands.candidates()])
+    if count < MIN_ENTRIES and not chosen:
+        return Extraction(user_turns=user_turns, entries=count)
     summary = outline.summary()
     carried, said = excerpts.beside(summary)
     return Extraction(

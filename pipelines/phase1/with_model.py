@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
+from itertools import chain, islice
 
 from jmem import clock
 from jmem.formats.text import slugify, truncate_utf8
@@ -19,7 +20,7 @@ from pipelines.phase1 import reply
 from pipelines.phase1.checks import Checks
 from pipelines.phase1.evidence import Evidence, gather
 from pipelines.phase1.excerpts import Excerpts
-from pipelines.phase1.extract import MIN_ENTRIES, Extraction
+from pipelines.phase1.extract import MIN_ENTRIES, Extraction, extract
 from pipelines.phase1.reply import Malformed, Told
 from pipelines.phase1.unwanted import UNWANTED, Wishes
 from pipelines.talks import Talk
@@ -77,17 +78,23 @@ def converse(
 ) -> Talk[Extraction]:
     """The conversation about a session, whose entries have been redacted.
 
-    A sub-agent's session, one of fewer than four entries, and one that the user does not want to be
-    remembered are not asked about. A reply that cannot be used is asked for once more, with what
+    A sub-agent's session, and one that the user does not want to be remembered, are not asked
+    about. One of fewer than four entries is read by the rules: they take what the user lays down,
+    and there is no course in it to be told. A reply that cannot be used is asked for once more, with what
     was wrong; the second time UnusableReply is raised.
     """
     frame = _Frame(info, project, known, now, window_tokens)
     excerpts, wishes = Excerpts(), Wishes()
+    coming = iter(entries)
+    begun = list(islice(coming, MIN_ENTRIES))
+    if len(begun) < MIN_ENTRIES:
+        return extract(info, begun, project=project)
+    entries = chain(begun, coming)
     seen = gather(excerpts.follow(wishes.follow(entries)), max_bytes=frame.room)
     extraction = Extraction(user_turns=seen.user_turns, entries=seen.entries)
     if wishes.unwanted:
         return replace(extraction, refused=(UNWANTED,))
-    if not seen.user_turns or seen.entries < MIN_ENTRIES or info.subagent:
+    if not seen.user_turns or info.subagent:
         return extraction
     told = yield from _ask(frame, seen)
     checks = Checks(

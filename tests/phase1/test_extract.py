@@ -42,9 +42,19 @@ def test_without_a_user_there_is_nothing():
     assert run(entries) == Extraction(entries=9)
 
 
-def test_with_fewer_than_four_entries_there_is_nothing():
-    assert run(RULE[:3]) == Extraction(user_turns=2, entries=3)
-    assert run(RULE).items
+def test_one_exchange_is_enough_for_what_the_user_lays_down():
+    (item,) = run(RULE[:2]).items
+    assert (item.text, item.source) == ("Never push to main.", Source.USER)
+    said = user("Remember: the staging database listens on port 5433, not on the default one.")
+    found = run([said, assistant("ok")])
+    assert "listens on port 5433" in found.items[0].text
+    assert found.summary
+
+
+@pytest.mark.parametrize("said", ["hi", "go on", "What does the parser do with an empty line?"])
+def test_one_exchange_that_lays_nothing_down_is_nothing(said):
+    answer = assistant("The parser skips an empty line.")
+    assert run([user(said), answer]) == Extraction(user_turns=1, entries=2)
 
 
 def test_of_a_sub_agent_there_is_nothing():

@@ -109,11 +109,18 @@ def test_the_second_bad_reply_is_the_end(read):
     assert len(model.requests) == 2
 
 
-@pytest.mark.parametrize("lines", [SESSION[:3], ("< a", "< b", "< c", "< d")])
+@pytest.mark.parametrize("lines", [("> hi", "< Hello."), ("< a", "< b", "< c", "< d")])
 def test_a_session_without_a_person_or_of_few_entries_is_not_asked_about(read, lines):
     model = Scripted(GOOD)
     found, _ = read(model, lines)
     assert not found.summary and not found.by_model and not model.requests
+
+
+def test_what_the_user_lays_down_in_one_exchange_is_taken_without_a_question(read):
+    model = Scripted(GOOD)
+    found, _ = read(model, ("> Never push to main.", "< Ok."))
+    assert [item.text for item in found.items] == ["Never push to main."]
+    assert not found.by_model and not model.requests
 
 
 def test_without_a_budget_nothing_is_asked(read):
