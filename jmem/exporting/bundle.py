@@ -1,8 +1,9 @@
 """A scope as JSON lines: its files as they stand, and of its state what is not made anew. Pure.
 
-The first line says what it is; each other one is ``{"path", "text"}``, or ``{"state"}``. Views are
-left out, because they are rendered from the memories, and so is all that belongs to a machine: its
-paths, its caches and its locks.
+The first line says what it is and how many records follow, by which a file that was cut is known;
+each other one is ``{"path", "text"}``, or ``{"state"}``. Views are left out, because they are
+rendered from the memories, and so is all that belongs to a machine: its paths, its caches and its
+locks.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ FILES = (FORGOTTEN_FILE, SUMMARY_FILE)
 DIRECTORIES = (MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR, SKILLS_DIR)
 _STATE = ("files", "extracted", "quality", "names_gone", "feedback", "density", "noted_locally")
 """What of the state cannot be made anew, and holds on another machine too."""
+_BROKEN = object()
+_ANEW = "nothing was changed; copy the file again, or make it anew: jmem export --output PATH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +59,15 @@ class Bundle:
 
 def render(bundle: Bundle) -> Iterator[str]:
     """The lines, each with its line end; every text is masked."""
-    first = {MARK: FORMAT, "scope": bundle.scope, "at": clock.text(bundle.at), "key": bundle.key}
-    yield _line(first)
+    yield _line(
+        {
+            MARK: FORMAT,
+            "scope": bundle.scope,
+            "at": clock.text(bundle.at),
+            "key": bundle.key,
+            "records": len(bundle.files) + 1,  # the state is one
+        }
+    )
     for path, text in sorted(bundle.files.items()):
         clean = text if path == FORGOTTEN_FILE else redact(text)  # it holds only keyed hashes
         yield _line({"path": path, "text": clean})
@@ -71,9 +81,10 @@ def is_one(text: str) -> bool:
 
 
 def parse(lines: Iterable[str]) -> Bundle:
-    """The bundle in these lines. Lines and paths that belong in none are left out.
+    """The bundle in these lines. Records and paths that belong in none are left out.
 
-    Raises CorruptStore for anything that is no bundle, and for one of a newer jmem.
+    Raises CorruptStore for anything that is no bundle, for one of a newer jmem, and for one that is
+    not whole.
     """
     rows = iter(lines)
     first = _object(next(rows, ""))
@@ -85,7 +96,7 @@ def parse(lines: Iterable[str]) -> Bundle:
     key, scope = first.get("key"), first.get("scope")
     texts: dict[str, str] = {}
     state: dict[str, Any] = {}
-    for row in map(_object, rows):
+    for row in _records(rows, first.get("records")):
         path, text, held = row.get("path"), row.get("text"), row.get("state")
         if isinstance(path, str) and isinstance(text, str) and belongs(path):
             texts[path] = text
@@ -98,6 +109,23 @@ def parse(lines: Iterable[str]) -> Bundle:
         files=texts,
         state=states.from_json({"version": states.VERSION, **state}),
     )
+
+
+def _records(lines: Iterable[str], promised: object) -> Iterator[dict[str, Any]]:
+    """What follows the first line, whole: every line is JSON, and as many are there as the first
+    one promised (an export of an older jmem promises nothing). Raises CorruptStore."""
+    count, number = 0, 1
+    for number, line in enumerate(lines, start=2):
+        if not line.strip():
+            continue
+        value = _value(line)
+        if value is _BROKEN:
+            raise CorruptStore(f"the export is cut or damaged at line {number}", hint=_ANEW)
+        count += 1
+        yield value if isinstance(value, dict) else {}
+    if isinstance(promised, int) and count != promised:
+        told = f"it holds {count} of {promised} records, and ends at line {number}"
+        raise CorruptStore(f"the export is not whole: {told}", hint=_ANEW)
 
 
 def belongs(path: str) -> bool:
@@ -136,8 +164,13 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 def _object(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
+    value = _value(line)
     return value if isinstance(value, dict) else {}
+
+
+def _value(line: str) -> Any:
+    """What a line holds, or ``_BROKEN`` where it is not JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return _BROKEN

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jmem import scopes
+from jmem.errors import CorruptStore
 from jmem.exporting import bundle
 from jmem.exporting.bundle import Bundle
 from jmem.storage import statefile
@@ -220,6 +221,25 @@ def test_what_only_a_person_may_say_comes_along_where_a_person_asks(
     assert "n7k2q9xa" in jmem("notes").out
 
 
+def test_an_export_that_was_cut_is_refused_before_anything_is_changed(
+    jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = tmp_path / "shop.jsonl"
+    jmem("export", "--output", export)
+    elsewhere(monkeypatch, tmp_path)
+    lines = export.read_text().splitlines(keepends=True)
+    export.write_text("".join(lines[:5])[:-20])
+    for command in (("--restore",), ("--restore", "--dry-run")):
+        ran = jmem("import", *command, export)
+        assert (ran.code, "cut or damaged at line 5" in ran.err) == (5, True)
+    assert "cut or damaged at line 5" in jmem("import", export).out
+    export.write_text("".join(lines[:-1]))
+    ran = jmem("import", "--restore", export)
+    told = f"{len(lines) - 2} of {len(lines) - 1} records, and ends at line {len(lines)}"
+    assert (ran.code, told in ran.err) == (5, True)
+    assert not scopes.project_root(here).exists()
+
+
 _PATHS = st.builds("memories/{}-m7k2q9xa.md".format, st.from_regex("[a-z]{1,9}", fullmatch=True))
 
 
@@ -227,3 +247,14 @@ _PATHS = st.builds("memories/{}-m7k2q9xa.md".format, st.from_regex("[a-z]{1,9}",
 def test_a_bundle_is_read_back_as_it_was_written(texts: dict[str, str]) -> None:
     whole = Bundle(scope="shop", at=AT, key="0" * 32, files=texts)
     assert bundle.parse("".join(bundle.render(whole)).split("\n")) == whole
+
+
+@given(st.dictionaries(_PATHS, st.text(max_size=9), max_size=3), st.data())
+def test_no_part_of_a_bundle_passes_for_the_whole(texts: dict[str, str], data: Any) -> None:
+    text = "".join(bundle.render(Bundle(scope="shop", at=AT, files=texts)))
+    beginning = text[: data.draw(st.integers(0, len(text) - len("}\n")))]
+    lines = text.split("\n")
+    del lines[data.draw(st.integers(0, len(lines) - 2))]
+    for part in (beginning.split("\n"), lines):
+        with pytest.raises(CorruptStore):
+            bundle.parse(part)
