@@ -8,20 +8,22 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock, forgotten, inputs, layout, paths, scopes, store
-from jmem.errors import Busy, CorruptStore, Refused
+from jmem import clock, config, forgotten, inputs, layout, paths, scopes, store
+from jmem.errors import Busy, CorruptStore, JmemError, Refused
 from jmem.forgotten import Forgotten
+from jmem.layout import DOOMED_PREFIX
+from jmem.scopes import Scope
+from jmem.sharing import apart, remotes
 from jmem.state import ExtractRecord
 from jmem.storage import files, statefile
-
-DOOMED_PREFIX = ".cleared-"
 
 
 def clear_scope(scope_root: Path, *, now: datetime | None = None) -> bool:
     """Delete a scope with everything in it; False where there was nothing.
 
     What stays is the list of the sessions that it was made of, so that the next distillation does
-    not learn it all again. A session that nobody read is not on it.
+    not learn it all again; a session that nobody read is not on it. Where the scope was shared, it
+    also stays that this machine shares it no more: else the next pull would bring it all back.
 
     Raises Busy while a distillation runs (the lock is held over the deletion), Refused for a
     path that is no scope root.
@@ -45,13 +47,29 @@ def clear_scope(scope_root: Path, *, now: datetime | None = None) -> bool:
         with suppress(CorruptStore):  # what cannot be read can still be deleted
             project = scopes.read_project(scope_root)
             directory = project.directory if project else ""
+        scope = Scope(name=scope_root.name, root=scope_root, directory=directory)
+        parted = _is_shared(scope)
         # Renamed first: from here on no reader sees half a scope, whatever is killed.
         shutil.rmtree(doomed, ignore_errors=True)
         scope_root.rename(doomed)
+        if parted:
+            apart.part(scope)
         if touched:
             _keep_cleared(scope_root, directory, touched, now or clock.now())
         shutil.rmtree(doomed)
         return True
+
+
+def _is_shared(scope: Scope) -> bool:
+    """Whether there is a remote that may bring back what is deleted here, or was one when the
+    scope was cleared before."""
+    if apart.is_apart(scope.root):
+        return True
+    settings = config.load(scope.directory, forgiving=True)
+    try:
+        return bool(remotes.known(scope, settings))
+    except JmemError:  # its repository is broken, and there may be one
+        return remotes.any_for(scope, settings)
 
 
 def _sessions_of(scope_root: Path) -> dict[str, ExtractRecord]:

@@ -35,5 +35,7 @@ KEPT_OUT_OF_GIT = (
     "*.lock",
     "*.jmem-tmp",
 )
+DOOMED_PREFIX = ".cleared-"
+"""Before the name of a scope that is being deleted."""
 CHILD_PREFIX = "jmem-child-"
 """How the name of the empty directory begins in which jmem runs another program."""

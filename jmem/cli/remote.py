@@ -11,7 +11,7 @@ from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import Refused, UsageError
 from jmem.scopes import Scope
-from jmem.sharing import addresses, remotes
+from jmem.sharing import addresses, apart, remotes
 from jmem.storage.exchange import Remote
 
 
@@ -61,11 +61,10 @@ def add(
     if everything:
         config.store("remote.url", url)
         config.store("remote.trusted", "true" if trusted else "false")
-        added = [
-            found
-            for scope in _all_scopes(project)
-            for found in remotes.of_scope(scope, config.load(scope.directory))
-        ]
+        added = []
+        for scope in _all_scopes(project):
+            apart.rejoin(scope)
+            added += remotes.of_scope(scope, config.load(scope.directory))
     else:
         scope = chosen_scope(project, everywhere=everywhere)
         scope = scope if everywhere else scopes.for_writing(scope)
@@ -85,13 +84,16 @@ def add(
 def list_remotes(*, project: str | None, everywhere: bool, as_json: bool) -> None:
     """Show which repositories this project's memory is shared with."""
     scope = chosen_scope(project, everywhere=everywhere)
-    known = remotes.of_scope(scope, settings_for(scope))
+    known = remotes.known(scope, settings_for(scope))
+    parted = apart.is_apart(scope.root)
     if as_json:
-        render.envelope("remote list", [_data(one) for one in known])
+        render.envelope("remote list", [{**_data(one), "shared": not parted} for one in known])
         return
     for one in known:
         whose = "only I write there" if one.trusted else "others write there"
         render.line(f"{one.name}  {one.url}  {one.branch}  ({whose})")
+    if parted and known:
+        render.message(f"{scope.name} was cleared here, and is not shared since; jmem pull does")
     if not known:
         render.message("it is shared with nobody; jmem remote add URL begins")
 

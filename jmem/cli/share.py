@@ -10,9 +10,9 @@ import click
 from jmem import scopes
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
-from jmem.errors import JmemError, NotFound, UsageError
+from jmem.errors import JmemError, NotFound, Refused, UsageError
 from jmem.scopes import Scope
-from jmem.sharing import pulling, pushing, remotes
+from jmem.sharing import apart, pulling, pushing, remotes
 from jmem.sharing.pulling import Pulled
 from jmem.storage.exchange import Remote
 
@@ -70,6 +70,7 @@ def pull(*, everything: bool, project: str | None, everywhere: bool, as_json: bo
 
     def act(scope: Scope, remote: Remote) -> dict[str, Any]:
         done = pulling.pull(scope, remote)
+        apart.rejoin(scope)
         _print_pulled(scope, done, quiet=as_json)
         if not as_json and not done.commit:
             there = "nothing new" if done.there else "nothing there yet"
@@ -99,7 +100,8 @@ def _each(
     if everything:
         known = [scopes.global_scope(), *scopes.existing(), *([] if here.fallback else [here])]
         meant = list({scope.name: scope for scope in known}.values())
-    pairs = [(s, remote) for s in meant for remote in remotes.of_scope(s, settings_for(s))]
+    pairs = [(s, remote) for s in meant for remote in remotes.known(s, settings_for(s))]
+    pairs = [pair for pair in pairs if _shared(pair[0], command, alone=not everything)]
     if not pairs:
         raise NotFound(
             "it is shared with nobody yet", hint="jmem remote add URL; --as NAME without git remote"
@@ -117,6 +119,19 @@ def _each(
         render.envelope(command, done)
     if failed:
         raise failed[0]
+
+
+def _shared(scope: Scope, command: str, *, alone: bool) -> bool:
+    """Whether to do it for this scope: one that was cleared here is shared again by a pull that
+    names it, and by nothing else."""
+    if not apart.is_apart(scope.root) or (alone and command == "pull"):
+        return True
+    told = f"{scope.name} was cleared here, and is not shared since"
+    hint = "jmem pull there brings back what the remote holds, and shares it again"
+    if alone:
+        raise Refused(told, hint=hint)
+    render.message(f"{told} ({hint})")
+    return False
 
 
 def _print_pulled(scope: Scope, done: Pulled, *, quiet: bool) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from jmem import paths
-from jmem.clearing import DOOMED_PREFIX
 from jmem.doctor.finding import Finding, failure, option_for, warning
 from jmem.errors import CorruptStore, JmemError
-from jmem.layout import JOURNAL_FILE
+from jmem.layout import DOOMED_PREFIX, JOURNAL_FILE
 from jmem.scopes import Scope
 from jmem.storage import curated, journal, proc
 from jmem.storage.soundness import Soundness

@@ -16,12 +16,14 @@ _FORMAT = re.compile(r"^format:\s*[\"']?(\d{1,9})", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """``key`` (hex) keys the hashes in ``forgotten.jsonl``; ``directory`` is empty for global."""
+    """``key`` (hex) keys the hashes in ``forgotten.jsonl``; ``directory`` is empty for global.
+    ``apart``: it was cleared here, and is shared with no remote until somebody says so."""
 
     key: str
     directory: str = ""
     aliases: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
+    apart: bool = False
     format: int = FORMAT
 
 
@@ -32,6 +34,7 @@ def render(project: Project) -> str:
         "directory": project.directory,
         "aliases": list(project.aliases),
         "remotes": list(project.remotes),
+        "apart": "yes" if project.apart else "",
         "key": project.key,
     }
     return header.render(fields, "").removeprefix("---\n").removesuffix("---\n\n")
@@ -56,6 +59,7 @@ def parse(text: str) -> Project:
         directory=_path(fields.get("directory")),
         aliases=_paths(fields.get("aliases")),
         remotes=words(fields, "remotes"),
+        apart=bool(scalar(fields, "apart")),
     )
 
 

@@ -10,7 +10,7 @@ from jmem.config import Settings
 from jmem.errors import NotFound, UsageError
 from jmem.layout import GIT_DIR, GLOBAL_SCOPE
 from jmem.scopes import Scope
-from jmem.sharing import addresses
+from jmem.sharing import addresses, apart
 from jmem.storage import curated, files
 from jmem.storage.exchange import Exchange, Remote
 
@@ -24,8 +24,13 @@ _ORIGIN = re.compile(
 
 
 def of_scope(scope: Scope, settings: Settings) -> list[Remote]:
-    """The remotes of a scope: its own, else the one of the settings, if the scope can be told
-    from others there."""
+    """The remotes that a scope is shared with: none for one that was cleared here since."""
+    return [] if apart.is_apart(scope.root) else known(scope, settings)
+
+
+def known(scope: Scope, settings: Settings) -> list[Remote]:
+    """The remotes of a scope, whether or not it is shared with them now: its own, else the one of
+    the settings, if the scope can be told from others there."""
     own = Exchange(scope.root).remotes() if _has_own(scope) else []
     url = settings["remote.url"]
     if own or not url:
@@ -73,18 +78,19 @@ def add(
     exchange = Exchange(scope.root)
     with curated.changing(scope.root):
         exchange.ensure()
-        if any(known.name == name for known in exchange.remotes()):
+        if any(one.name == name for one in exchange.remotes()):
             raise UsageError(
                 f"there is a remote {name!r} already", hint=f"jmem remote remove {name}, or --name"
             )
         exchange.add(remote)
+    apart.rejoin(scope)
     return remote
 
 
 def remove(scope: Scope, name: str) -> None:
     """Share a scope with a remote no more; what is there stays there. Raises NotFound."""
     exchange = Exchange(scope.root)
-    if not any(known.name == name for known in exchange.remotes()):
+    if not any(one.name == name for one in exchange.remotes()):
         raise NotFound(f"there is no remote {name!r} here", hint="jmem remote list")
     with curated.changing(scope.root):
         exchange.drop(name)

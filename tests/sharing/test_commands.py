@@ -99,3 +99,28 @@ def test_a_project_without_a_git_remote_is_named(
     assert "jmem/orchard" in jmem_process("remote", "list").out
     assert jmem_process("remote", "remove").code == 0
     assert "with nobody" in jmem_process("remote", "list").err
+
+
+@pytest.mark.parametrize("whose", ["its own", "of all"])
+def test_what_was_cleared_comes_back_when_somebody_says_so(at: Run, bare: Path, whose: str) -> None:
+    add = ("remote", "add", str(bare), "--mine", *(["--all"] if whose == "of all" else []))
+    at("one", *add)
+    at("one", "note", "Deploy with `make ship`.")
+    at("one", "distill")
+    cleared = at("one", "clear", "--yes")
+    assert "is still there" in cleared.err
+    assert f"git push {bare} --delete jmem/host.example/acme/shop" in cleared.err
+    at("one", "note", "The staging port is 6543.")
+    night = at("one", "distill")
+    assert "make ship" not in at("one", "list").out, "what a person deleted stays deleted"
+    assert "pushed" not in night.err
+    assert at("one", "push").code == (7 if whose == "of all" else 3)
+    if whose == "its own":
+        at("one", *add)
+    else:
+        assert "was cleared here" in at("one", "remote", "list").err
+    assert at("one", "pull").code == 0
+    listed = at("one", "list").out
+    assert "make ship" in listed
+    assert "6543" in listed
+    assert at("one", "push").code == 0
