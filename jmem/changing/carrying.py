@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from jmem import clock, config, edits, forgotten, ids, paths, quality, spelling
+from jmem.changing.naming import begun_so, in_words
 from jmem.edits import Addition
 from jmem.errors import Busy, NotFound, Refused
 from jmem.forgotten import Forgotten
@@ -69,13 +70,11 @@ class Found:
         exact = self.memories.get(identity)
         if exact is not None:
             return exact
-        matches = sorted(key for key in self.memories if identity and key.startswith(identity))
+        matches = begun_so(identity, self.memories)
         if len(matches) == 1:
             return self.memories[matches[0]]
         if matches:
-            raise NotFound(
-                f"{identity!r} is the beginning of several ids: {', '.join(matches[:5])}"
-            )
+            raise NotFound(f"{identity!r} is the beginning of several ids: {in_words(matches)}")
         if self.note(identity) is not None:
             raise NotFound(
                 f"{identity} is a note that was not distilled yet",
@@ -90,8 +89,10 @@ class Found:
         """The waiting note with this id or the beginning of it, or this file name; or None."""
         notes = [*self.snapshot.notes, *self.snapshot.held]
         names = [n for n in notes if identity in (n.id, n.name, n.name.removesuffix(".md"))]
-        begun = [n for n in notes if identity and n.id.startswith(identity)]
-        return names[0] if names else begun[0] if len(begun) == 1 else None
+        if names:
+            return names[0]
+        begun = begun_so(identity, [note.id for note in notes])
+        return next(n for n in notes if n.id == begun[0]) if len(begun) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from jmem import quarantine
 from jmem.amendment import Author
 from jmem.changing.carrying import Changed, Found, Wanted
+from jmem.changing.naming import begun_so
 from jmem.errors import NotFound, Refused, UsageError
 from jmem.forgotten import Forgotten, hashes
 from jmem.formats import notefile
@@ -33,7 +34,7 @@ _STATEMENT_BYTES = 200
 
 def meant(found: Found, identity: str) -> NoteFile | None:
     """The note that is meant, where no memory has this id or begins so."""
-    if any(identity and key.startswith(identity) for key in found.memories):
+    if begun_so(identity, found.memories):
         return None
     return found.note(identity)
 

@@ -80,8 +80,8 @@ def converse(
 
     A sub-agent's session, and one that the user does not want to be remembered, are not asked
     about. One of fewer than four entries is read by the rules: they take what the user lays down,
-    and there is no course in it to be told. A reply that cannot be used is asked for once more, with what
-    was wrong; the second time UnusableReply is raised.
+    and there is no course in it to be told. A reply that cannot be used is asked for once more,
+    with what was wrong; the second time UnusableReply is raised.
     """
     frame = _Frame(info, project, known, now, window_tokens)
     excerpts, wishes = Excerpts(), Wishes()

@@ -27,6 +27,25 @@ def test_a_memory_is_forgotten_and_restored(jmem: Run, known: str) -> None:
     assert listed(jmem)[known]["evidence"][-1].startswith("hand:")
 
 
+@pytest.mark.parametrize("command", ["forget", "edit", "supersede", "restore", "tag"])
+def test_one_letter_of_an_id_changes_nothing(jmem: Run, known: str, command: str) -> None:
+    words = [] if command in ("forget", "restore") else ["word"]
+    ran = jmem(command, known[0], *words)
+    assert ran.code == 2
+    assert f"{known} begins so" in ran.err
+    assert [row["id"] for row in jmem("list", "--json").data] == [known]
+    assert jmem("show", known[0]).code == 0
+    assert jmem(command, known[:4], *words).code == 0
+
+
+def test_one_letter_of_the_id_of_a_note_forgets_nothing(jmem: Run) -> None:
+    note = jmem("note", "The staging host is called amber.", "--json").data["id"]
+    assert jmem("forget", note[:3]).code == 2
+    assert jmem("purge", note[:3], "--yes").code == 2
+    assert note in jmem("notes").out
+    assert jmem("forget", note[:4]).code == 0
+
+
 def test_words_from_a_pipe_are_an_agents_and_from_a_terminal_a_persons(
     jmem: Run, known: str
 ) -> None:
