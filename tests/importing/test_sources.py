@@ -136,6 +136,35 @@ def test_serenas_document_gives_a_fact_for_each_entry_of_a_long_list() -> None:
     assert [item.text for item in items] == [f"Releases, Steps: {entry}" for entry in entries]
 
 
+def test_each_entry_of_a_list_is_a_fact_with_what_is_nested_in_it() -> None:
+    text = (
+        "# Facts\n- The billing service runs on port 8801.\n- Use ruff\n- 密码存放在 Vault 里\n\n"
+        "# People\n  - Ida reviews all changes to the schema:\n      - on Mondays\n\n"
+        "      - and never late\n  - Cron jobs run\n    on kestrel only\n\n  - Bo rests\n"
+    )
+    _, items, left = read("old/notes.md", text)
+    assert [(item.text, item.tags) for item in items] == [
+        ("The billing service runs on port 8801.", ()),
+        ("Use ruff", ()),
+        ("密码存放在 Vault 里", ()),
+        (
+            "People: Ida reviews all changes to the schema:\n\n- on Mondays\n\n- and never late",
+            ("people",),
+        ),
+        ("People: Cron jobs run on kestrel only", ("people",)),
+        ("People: Bo rests", ("people",)),
+    ]
+    assert left == []
+
+
+def test_the_steps_of_a_numbered_list_stay_together() -> None:
+    text = "# Releases\n\nTo release:\n\n1. run `make check`\n\n2. run `make ship`\n   - twice\n"
+    steps = "1. run `make check`\n\n2. run `make ship`\n   - twice"
+    assert told(read("old/x.md", text)[1]) == [("fact", f"Releases: To release:\n\n{steps}")]
+    long = "\n".join(f"{n}. The service {n} listens on port {9000 + n}" for n in range(1, 40))
+    assert len(read("old/x.md", f"# Ports\n\n{long}")[1]) == 39
+
+
 def test_of_a_memory_bank_what_goes_on_at_the_moment_is_left() -> None:
     name, items, _ = read("memory-bank/techContext.md", "# Tech\n\nThe shop runs on Node 22.\n")
     assert (name, told(items)) == (
@@ -252,6 +281,20 @@ def test_every_word_of_a_document_stands_in_its_facts(lines: list[str]) -> None:
     )
     for word in ("an entry", "nested", "words"):
         assert (word in " ".join(s.body for s in known.sections)) == (word in found)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "\n"]), st.integers(0, 3)), min_size=1))
+def test_a_list_has_as_many_facts_as_entries(entries: list[tuple[str, int]]) -> None:
+    text = "".join(
+        f"- entry {number}\n" + "".join(f"{gap}  - below {number}\n" for _ in range(nested)) + gap
+        for number, (gap, nested) in enumerate(entries)
+    )
+    found = list(document.facts("Shop", text))
+    assert [fact.split("\n")[0] for fact in found] == [
+        f"Shop: entry {number}" for number in range(len(entries))
+    ]
+    for number, (_, nested) in enumerate(entries):
+        assert found[number].count(f"- below {number}") == nested
 
 
 def test_of_another_jmems_export_what_is_in_force_is_taken() -> None:

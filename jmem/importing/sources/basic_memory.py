@@ -63,7 +63,7 @@ def read(file: SourceFile) -> Found:
                 yield Item(text=text, kind="entity", tags=tags, at=at, item=link)
             else:
                 others.append(line)
-        rest.append(Section(section.heading, section.level, "\n".join(others).strip()))
+        rest.append(Section(section.heading, section.level, "\n".join(others).strip("\n")))
     around = document.Document(known.fields, title, tuple(rest))
     for each in markdown.of_document(file, around):
         if isinstance(each, Item):

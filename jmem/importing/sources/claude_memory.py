@@ -53,8 +53,7 @@ def _of_index(file: SourceFile, known: Document) -> Found:
         lines = section.body.split("\n")
         own = [line for line in lines if not _POINTER.search(line)]
         pointers += len(lines) - len(own)
-        label = markdown.label_of("" if section.heading.lower() == "memory" else section.heading)
-        for text in document.facts(label, "\n".join(own)):
+        for text in document.facts(markdown.label_of(section.heading), "\n".join(own)):
             yield Item(text=text)
     if pointers:
         reason = "a line of the index that points to a file"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,16 +13,20 @@ from jmem.formats import header
 from jmem.formats.text import clean_text
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*)")
-_BULLET = re.compile(r"( {0,3})(?:[-*+]|\d{1,3}[.)])[ \t]+(\S.*)")
+_BULLET = re.compile(r" {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+(\S.*)")
+_LISTED = re.compile(r" {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+\S")
+_NUMBERED = re.compile(r" {0,3}\d{1,3}[.)][ \t]+\S")
+_MARGIN = re.compile(r"[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _RULE = re.compile(r"[-*_=]{3,80}")
 _PLAIN_FIELD = re.compile(r"([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
 _LABEL_CHARS = 80
 _HEADER_CHARS = 20_000
 """A header that is longer is read line by line: YAML takes its time."""
-_TOGETHER_CHARS = 400
-"""A list that is shorter is one fact; the entries of a longer one are facts of their own."""
-_SHORT_CHARS = 25
+_NESTED = 2
+"""What is indented by so many columns more than an entry belongs to it."""
+_STEPS_CHARS = 1_000
+"""A numbered list that is shorter is one fact: a step says little without those around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document. ``title``: its first heading, where nothing stands before it, else empty."""
+    """A document. ``title``: its first heading, where nothing stands before it and no other one is
+    as high, else empty."""
 
     fields: dict[str, Any]
     title: str
@@ -54,9 +60,9 @@ class Document:
 def parse(text: str) -> Document:
     """The document. A header that is not YAML is read line by line, comments are left out."""
     fields, body = _header(without_comments(clean_text(text)).strip())
-    sections = list(_sections(body.strip()))
+    sections = list(_sections(body.rstrip().lstrip("\n")))
     title = ""
-    if sections and sections[0].level == 1:
+    if [one.level for one in sections if one.level < 2] == [1] and sections[0].level == 1:
         title = sections[0].heading
         rest = Section("", 0, sections[0].body)
         sections = ([rest] if rest.body else []) + sections[1:]
@@ -76,12 +82,15 @@ def without_comments(text: str) -> str:
 
 
 def facts(label: str, body: str) -> Iterator[str]:
-    """The facts of a text, each with the label in front: its prose as one, and of every list the
-    entries, or the list as one where it is short."""
+    """The facts of a text, each with the label in front: its prose as one, and of its lists each
+    entry with what is nested in it; the steps of a numbered list stay together."""
     prose: list[str] = []
     entries: list[str] = []
     told = ""
     for block in _blocks(body):
+        if _NUMBERED.match(block) and len(block) <= _STEPS_CHARS:
+            entries.append(f"{told}\n\n{block}".strip())
+            continue
         bullets = _bullets(block)
         if bullets:
             entries += [f"{told} {bullet}".strip() for bullet in bullets]
@@ -94,11 +103,6 @@ def facts(label: str, body: str) -> Iterator[str]:
             prose.append(block)
     if prose:
         yield _labelled(label, "\n\n".join(prose))
-    if sum(map(len, entries)) <= _TOGETHER_CHARS and not any("\n" in one for one in entries):
-        entries = ["; ".join(entries)] if entries else []
-    short = [one for one in entries if len(one) < _SHORT_CHARS]
-    if short and len(entries) > 1:
-        entries = [one for one in entries if len(one) >= _SHORT_CHARS] + ["; ".join(short)]
     for entry in entries:
         yield _labelled(label, entry)
 
@@ -110,10 +114,10 @@ def bullets(body: str) -> Iterator[str]:
 
 
 def _labelled(label: str, text: str) -> str:
-    """The text with a label in front of its first words; of code and tables above them."""
+    """The text with a label in front of its first words; of code, tables and steps above them."""
     if not label:
         return text
-    if text.startswith(("```", "~~~", "|", "#", ">")):
+    if text.startswith(("```", "~~~", "|", "#", ">")) or _NUMBERED.match(text):
         return f"{label}:\n\n{text}"
     return f"{label}: {text}"
 
@@ -139,11 +143,11 @@ def _sections(text: str) -> Iterator[Section]:
         if not found:
             lines.append(line)
             continue
-        body = "\n".join(lines).strip()
+        body = "\n".join(lines).rstrip().lstrip("\n")
         if heading or body:
             yield Section(heading, level, body)
         heading, level, lines = found[2].rstrip("# ").strip(), len(found[1]), []
-    body = "\n".join(lines).strip()
+    body = "\n".join(lines).rstrip().lstrip("\n")
     if heading or body:
         yield Section(heading, level, body)
 
@@ -164,29 +168,36 @@ def _blocks(body: str) -> Iterator[str]:
     fence = ""
     for line in body.split("\n"):
         was, fence = fence, _fenced(line, fence)
-        starts_list = bool(_BULLET.fullmatch(line)) and block and not _BULLET.match(block[0])
-        if not was and not fence and (not line.strip() or starts_list):
-            if block:
-                yield "\n".join(block)
-            block = [line] if line.strip() else []
-        else:
+        if block and not was and line.strip() and _ends(block, line):
+            yield "\n".join(block).rstrip()
+            block = []
+        if block or line.strip():
             block.append(line)
     if block:
-        yield "\n".join(block)
+        yield "\n".join(block).rstrip()
+
+
+def _ends(block: list[str], line: str) -> bool:
+    """Whether a line with words begins a block of its own after this one. After an empty line what
+    is indented below an entry still belongs to it, and a numbered list goes on with a number."""
+    is_list = _LISTED.match(block[0])
+    if block[-1].strip():
+        return bool(_LISTED.match(line)) and not is_list
+    nested = is_list and _indent(line) >= _indent(block[0]) + _NESTED
+    return not (nested or (_NUMBERED.match(block[0]) and _NUMBERED.match(line)))
 
 
 def _bullets(block: str) -> list[str]:
     """The entries of a list; none where the block is no list."""
     lines = block.split("\n")
-    if not _BULLET.fullmatch(lines[0]):
+    if not _LISTED.match(lines[0]):
         return []
+    nested = _indent(lines[0]) + _NESTED
     entries: list[list[str]] = []
     for line in lines:
         found = _BULLET.fullmatch(line)
-        if found and (not entries or len(found[1]) <= 1):
-            entries.append([found[2].strip()])
-        elif line[:1].isspace() and not _BULLET.fullmatch(line.strip()):
-            entries[-1].append(line.strip())
+        if found and _indent(line) < nested:
+            entries.append([found[1]])
         else:
             entries[-1].append(line)
     return [_entry(lines) for lines in entries]
@@ -195,10 +206,17 @@ def _bullets(block: str) -> list[str]:
 def _entry(lines: list[str]) -> str:
     """An entry: its own lines as one paragraph, then what is nested in it."""
     first = next((n for n, line in enumerate(lines) if n and _is_nested(line)), len(lines))
-    own = " ".join(lines[:first])
-    nested = "\n".join(lines[first:])
+    own = " ".join(line.strip() for line in lines[:first])
+    nested = textwrap.dedent("\n".join(lines[first:])).strip("\n")
     return f"{own}\n\n{nested}" if nested else own
 
 
 def _is_nested(line: str) -> bool:
-    return bool(_BULLET.fullmatch(line.strip()))
+    own = line.strip()
+    return not own or bool(_LISTED.match(own) or _FENCE.match(own))
+
+
+def _indent(line: str) -> int:
+    """The columns before its first word."""
+    margin = _MARGIN.match(line)
+    return len(margin[0].expandtabs(4)) if margin else 0

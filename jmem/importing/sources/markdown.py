@@ -15,6 +15,11 @@ NAME = "markdown"
 ENDINGS = (".md", ".mdx", ".markdown")
 _DATES = ("updated", "modified", "last_updated", "date", "created")
 _LABEL_CHARS = 120
+_TOPIC_CHARS = 24
+_SAYS_NOTHING = frozenset(
+    ("facts", "notes", "memory", "memories", "general", "misc", "miscellaneous", "other", "readme")
+)
+"""Names of files and headings that say nothing of what stands below them."""
 
 
 def recognises(file: SourceFile) -> bool:
@@ -41,8 +46,9 @@ def of_document(file: SourceFile, known: Document, *, kind: str = "fact") -> Fou
         above = [one for one in above if one[0] < section.level]
         above.append((section.level, section.heading))
         headings = [heading for _, heading in above if heading]
+        sorted_under = tags or _topic(known.title, *headings)
         for text in document.facts(label_of(title, *headings), section.body):
-            yield Item(text=text, kind=kind, tags=tags, at=at)
+            yield Item(text=text, kind=kind, tags=sorted_under, at=at)
             found = True
     if not found:
         yield Skipped(reason="it says nothing")
@@ -50,10 +56,23 @@ def of_document(file: SourceFile, known: Document, *, kind: str = "fact") -> Fou
 
 def label_of(*names: str) -> str:
     """Titles and headings as one label of at most 120 characters, the innermost ones first kept."""
-    names = tuple(dict.fromkeys(" ".join(name.rstrip(":").split()) for name in names if name))
+    names = _telling(names)
     while len(names) > 2 and len(", ".join(names)) > _LABEL_CHARS:
         names = (names[0], *names[2:])
     return ", ".join(names)[:_LABEL_CHARS]
+
+
+def _topic(*names: str) -> tuple[str, ...]:
+    """The tag that somebody sorted a text under: the outermost of its headings, where it is a word
+    or two."""
+    outermost = next(iter(_telling(names)), "").lower()
+    return tags_of(["-".join(outermost.split())] if len(outermost) <= _TOPIC_CHARS else [])
+
+
+def _telling(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that say something, each once and on one line."""
+    cleaned = dict.fromkeys(" ".join(name.rstrip(":").split()) for name in names)
+    return tuple(name for name in cleaned if name and name.lower() not in _SAYS_NOTHING)
 
 
 def title_of(known: Document) -> str:
