@@ -12,6 +12,8 @@ from jmem.ids import is_id
 from jmem.model import Decision, Memory, Op, Status
 
 BY_HAND = "BY HAND"
+TAKEN_OVER = "IMPORT"
+"""The word of a line about a memory that came along whole, from an export."""
 _NOTE = "note"
 _STATEMENT_BYTES = 200
 _HEAD = re.compile(r"(BY HAND|[A-Z]+)\b ?")
@@ -109,6 +111,8 @@ def _by_hand(rest: str) -> Decided | None:
 def _upkeep(op: str, about: str, said: str) -> Decided:
     """A line about what a run did besides deciding: of its own accord, or because a memory that a
     decision was about had others beside it."""
+    if op == TAKEN_OVER:
+        return Decided(op=op, target=about, statement=said)
     match = _SAID.fullmatch(about)
     how, named = (match["how"], match["about"]) if match else ("", about)
     first, *second = _TWO.split(named.removesuffix(" too"), maxsplit=1)
@@ -154,6 +158,7 @@ _OF_OPS = {
     "KEEP": "kept up",
     "UNDO": "as before",
     BY_HAND: "changed by hand",
+    TAKEN_OVER: "taken over",
 }
 _WORDS = {
     "reinforce": "said again",

@@ -16,6 +16,8 @@ from jmem.cli.wording import moment, number
 from jmem.nights import Kind, Night
 
 _MOST = 20
+_TAKEN_OVER = 5
+"""So many memories of an export are shown; the line above them says how many there were."""
 
 
 @click.command()
@@ -52,9 +54,15 @@ def log(
             terminal.line()
         print_head(night)
         if not oneline:
-            print_decisions(night, most, said)
+            print_decisions(night, most if run else _most(night, most), said)
     if not shown:
         render.message(f"nothing happened in {scope.name} yet (jmem distill)")
+
+
+def _most(night: Night, most: int) -> int:
+    """How many decisions are shown where a run is one of several."""
+    taken_over = sum(each.op == telling.TAKEN_OVER for each in night.decisions)
+    return min(most, len(night.decisions) - taken_over + _TAKEN_OVER) if taken_over else most
 
 
 def as_data(night: Night) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from jmem.storage import files, inbox, statefile
 from jmem.storage.guard import PathGuard
 from jmem.storage.journal import Output
 from jmem.storage.past import Past
+from jmem.telling import TAKEN_OVER
 
 WHAT = "import"
 UNVOUCHED = "it gives orders, and nobody at a terminal vouches for it"
@@ -194,7 +195,9 @@ def _wanted(found: Found, new: Brought, brought: Bundle, by: Author) -> Wanted:
             Output(path=path, before=_before(found, path), after=text)
             for path, text in sorted(new.texts.items())
         ),
-        lines=tuple(f"IMPORT {key}: {one.statement}" for key, one in sorted(new.memories.items())),
+        lines=tuple(
+            f"{TAKEN_OVER} {key}: {one.statement}" for key, one in sorted(new.memories.items())
+        ),
     )
 
 

@@ -240,6 +240,25 @@ def test_an_export_that_was_cut_is_refused_before_anything_is_changed(
     assert not scopes.project_root(here).exists()
 
 
+def test_the_log_names_a_few_of_the_memories_that_were_taken_over(
+    jmem: Jmem, tmp_path: Path
+) -> None:
+    rows: list[Any] = [{"jmem_export": 1, "scope": "shop"}]
+    said = [f"Crane {letter} stands at the quay" for letter in "abcdefgh"]
+    rows += [
+        {"path": f"memories/{n}.md", "text": f"---\nid: m7k2q9x{text[6]}\n---\n{text}"}
+        for n, text in enumerate(said)
+    ]
+    export = tmp_path / "export.jsonl"
+    export.write_text("\n".join(map(json.dumps, rows)))
+    assert jmem("import", "--restore", export).code == 0
+    brief = jmem("log").out
+    assert [brief.count(text) for text in said] == [1] * 5 + [0] * 3
+    assert "taken over  m7k2q9xa  Crane a" in brief and "and 3 more: jmem log" in brief
+    run = jmem("log", "--json").data[0]["run"]
+    assert [jmem("log", run).out.count(text) for text in said] == [1] * 8
+
+
 _PATHS = st.builds("memories/{}-m7k2q9xa.md".format, st.from_regex("[a-z]{1,9}", fullmatch=True))
 
 
