@@ -7,7 +7,7 @@ knows already what a person did to the views.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -19,7 +19,7 @@ from jmem.model import Memory, NoteFile, Status
 from jmem.retrieval.hit import MEMORY, NOTE, Document, Hit
 from jmem.scopes import Scope
 from jmem.storage import files, foreign, memories
-from jmem.storage.index import browsing, neighbourhood, sync
+from jmem.storage.index import browsing, census, neighbourhood, sync
 from jmem.storage.index.database import Damaged
 from jmem.storage.index.filters import Filters
 from jmem.storage.index.reading import Reader
@@ -123,6 +123,17 @@ def known_of(scope: Scope, identity: str) -> Loaded:
     found = documents(scope, [key for key in named if key])
     files_of = {key: each for key, each in found.items() if not is_view(each.path)}
     return Loaded({key: _stored(scope, each) for key, each in files_of.items()})
+
+
+def in_question(scope: Scope, reader: Reader, flagged: Collection[str]) -> dict[str, Memory]:
+    """The memories on which a person's word may be asked for, by id: in quarantine, at odds with
+    others, or ``flagged`` by a run. No other file is read."""
+    known = {}
+    for key, each in reader.documents([*{*census.in_question(reader), *flagged}]).items():
+        if each.where == MEMORY and not is_view(each.path):
+            with suppress(CorruptStore):  # it went, or broke, since the index looked at it
+                known[key] = _stored(scope, each).memory
+    return known
 
 
 def _stored(scope: Scope, document: Document) -> Stored:

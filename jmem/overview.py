@@ -8,12 +8,22 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from jmem import clock, hygiene, judging, metrics, paths, promotion, schedule, scopes, switch
+from jmem import (
+    browsing,
+    clock,
+    hygiene,
+    judging,
+    metrics,
+    paths,
+    promotion,
+    schedule,
+    scopes,
+    switch,
+)
 from jmem import state as states
 from jmem.changing import reviewing
 from jmem.changing.reviewing import Waiting
@@ -24,7 +34,7 @@ from jmem.formats import summaryfile
 from jmem.hygiene import Gone
 from jmem.layout import CACHE_DIR, JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.metrics import Metrics
-from jmem.model import Memory, NoteFile, Status
+from jmem.model import NoteFile, Status
 from jmem.paragraphs import statement_of
 from jmem.promotion import Shared
 from jmem.scopes import Scope
@@ -131,13 +141,17 @@ class Recalls:
     done: Metrics
 
 
-def of(scope: Scope, settings: Settings, now: datetime) -> Overview:
-    """Where a scope stands; one that does not exist yet has nothing."""
+def of(scope: Scope, settings: Settings, now: datetime, *, thorough: bool = True) -> Overview:
+    """Where a scope stands; one that does not exist yet has nothing. ``thorough``: that of
+    ``sync.answered``."""
     if not scope.exists:
         return Overview(scope=scope, scheduled=next(iter(schedule.installed()), ""))
     state = statefile.load(scope.root)
     return sync.answered(
-        scope, lambda reader: _of(scope, reader, state, settings, now), write=settings.enabled
+        scope,
+        lambda reader: _of(scope, reader, state, settings, now),
+        write=settings.enabled,
+        thorough=thorough,
     )
 
 
@@ -180,10 +194,9 @@ def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: dat
     for (status, kind), count in counted.items():
         statuses[status] += count
         kinds[kind] += count if status == Status.ACTIVE else 0
-    flagged = _at(scope, census.files_of(reader, list(state.names_gone)))
-    texts = {key: text for key, (_, text) in census.in_force(reader).items()}
-    missing = {memory.id: memory.missing for memory in flagged}
-    concerned = {m.id: m for m in (*flagged, *_at(scope, census.in_question(reader)))}
+    concerned = browsing.in_question(scope, reader, state.names_gone)
+    missing = {key: m.missing for key, m in concerned.items() if m.active and m.missing}
+    texts = {**{key: concerned[key].text for key in missing}, **census.in_force_with_slash(reader)}
     return Overview(
         scope=scope,
         memories=dict(statuses),
@@ -213,17 +226,6 @@ def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: dat
         interrupted=(scope.root / JOURNAL_FILE).exists(),
         summary_edited_by_hand=_edited(scope),
     )
-
-
-def _at(scope: Scope, rows: Mapping[str, tuple[str, str]]) -> list[Memory]:
-    """Some memories, read from their files: id -> path, and the status that they have."""
-    found = []
-    for key, (path, status) in rows.items():
-        data = files.read_bytes(scope.root / path) or b""
-        with suppress(CorruptStore):  # it went, or broke, since the index looked at it
-            memory = memories.parse(data, path=path, found=clock.EPOCH).memory
-            found.append(replace(memory, id=key, status=Status(status)))
-    return found
 
 
 def _unreadable(scope: Scope, names: Iterable[str]) -> dict[str, str]:

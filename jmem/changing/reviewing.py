@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from jmem import amendment, precedence, quarantine, reading
+from jmem import amendment, browsing, precedence, quarantine
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
@@ -21,6 +21,7 @@ from jmem.errors import NotFound, UsageError
 from jmem.model import Memory, NoteFile, Status
 from jmem.scopes import Scope
 from jmem.storage import inbox, statefile
+from jmem.storage.index import sync
 
 
 class Matter(StrEnum):
@@ -55,11 +56,19 @@ class Waiting:
     note: NoteFile | None = None
 
 
-def waiting(scope: Scope, known: Mapping[str, Memory] | None = None) -> list[Waiting]:
-    """Everything in a scope that waits for a person's word. ``known``: its memories, where they
-    have been read already."""
-    known = reading.all_memories(scope).memories if known is None else known
+def waiting(
+    scope: Scope, known: Mapping[str, Memory] | None = None, *, thorough: bool = True
+) -> list[Waiting]:
+    """Everything in a scope that waits for a person's word. ``known``: the memories that may
+    (``browsing.in_question``), where they have been read already; else ``thorough`` is that of
+    ``sync.answered``."""
     noticed = statefile.load(scope.root).names_gone
+    if known is None:
+        known = sync.answered(
+            scope,
+            lambda reader: browsing.in_question(scope, reader, noticed),
+            thorough=thorough,
+        )
     found = list(_contradictions(known))
     for memory in sorted(known.values(), key=lambda m: (m.updated, m.id)):
         if memory.status is Status.QUARANTINED:

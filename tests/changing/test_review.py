@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jmem import changing
+from jmem import changing, config, overview
 from jmem.changing.reviewing import Matter, Word, settle, waiting
 from jmem.errors import NotFound, UsageError
 from jmem.model import Status
@@ -50,6 +50,15 @@ def test_one_of_several_contradictions_must_be_named(made: Store) -> None:
     settle(made.scope, one, Word.APPROVE, other=third, now=made.later())
     assert made.memories()[other].active
     assert not made.memories()[third].active
+
+
+def test_a_contradiction_that_one_side_alone_states_waits_everywhere(made: Store) -> None:
+    one, other = made.id_of("port"), made.id_of("tabs")
+    made.rewrite(one, contradicts=(other, "nothere1"))
+    (matter,) = waiting(made.scope)
+    assert matter.other is not None
+    assert {matter.id, matter.other.id} == {one, other}
+    assert overview.of(made.scope, config.load(), made.now).review == (matter,)
 
 
 def test_quarantine_and_what_names_something_gone(made: Store) -> None:

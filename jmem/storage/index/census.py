@@ -27,6 +27,14 @@ def in_force(reader: Reader) -> dict[str, tuple[str, str]]:
     return {key: (kind, text) for key, kind, text in reader.rows(sql, [MEMORY])}
 
 
+def in_force_with_slash(reader: Reader) -> dict[str, str]:
+    """The texts in force that may name a file of their project, by id."""
+    sql = (
+        "SELECT key, text FROM documents WHERE place = ? AND status = 'active' AND instr(text, '/')"
+    )
+    return dict(reader.rows(sql, [MEMORY]))
+
+
 def texts(reader: Reader) -> list[str]:
     """What every memory says, of any status."""
     return [text for (text,) in reader.rows("SELECT text FROM documents WHERE place = ?", [MEMORY])]
@@ -38,20 +46,15 @@ def texts_of(reader: Reader, keys: Sequence[str]) -> dict[str, str]:
     return dict(reader.rows(sql, [MEMORY, *keys]))
 
 
-def in_question(reader: Reader) -> dict[str, tuple[str, str]]:
-    """The memories that wait for a person's word, in quarantine or at odds with others: id -> the
-    path of the file, and the status."""
+def in_question(reader: Reader) -> list[str]:
+    """The ids of the memories in quarantine and of those at odds with others, on both sides; one
+    side may be the only one to say so, and may name what is not there."""
     sql = (
-        "SELECT key, path, status FROM documents WHERE path LIKE ? "
+        "SELECT key, rivals FROM documents WHERE path LIKE ? "
         "AND (status = 'quarantined' OR (status = 'active' AND rivals <> ''))"
     )
-    return {key: (path, status) for key, path, status in reader.rows(sql, [_FILES])}
-
-
-def files_of(reader: Reader, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The same of some memories, as far as there are such files."""
-    sql = f"SELECT key, path, status FROM documents WHERE path LIKE ? AND key IN ({marks(keys)})"
-    return {key: (path, status) for key, path, status in reader.rows(sql, [_FILES, *keys])}
+    rows = reader.rows(sql, [_FILES])
+    return list(dict.fromkeys(each for key, rivals in rows for each in (key, *rivals.split())))
 
 
 def lifetimes(reader: Reader) -> list[tuple[str, str, str]]:

@@ -103,12 +103,15 @@ def opened(scope: Scope, *, wait: float = _WAIT, thorough: bool = False) -> Read
     return in_memory(scope)
 
 
-def answered(scope: Scope, ask: Callable[[Reader], T], *, write: bool = True) -> T:
+def answered(
+    scope: Scope, ask: Callable[[Reader], T], *, write: bool = True, thorough: bool = True
+) -> T:
     """What the index says once every file has been looked at; built in memory where no other can be
     had, and asked again where it turns out to be damaged. ``write``: whether it may be brought up
-    to date on disk; where its project has switched memory off it never is."""
+    to date on disk; where its project has switched memory off it never is. Not ``thorough``: only
+    directories are looked at, and a file that was rewritten in place is not noticed."""
     write = write and not switch.is_off(scope.directory)
-    kept = opened(scope, thorough=True) if write else _as_it_is(scope)
+    kept = opened(scope, thorough=thorough) if write else _as_it_is(scope)
     for reader in (kept, None):
         with closing(reader or in_memory(scope)) as held, suppress(Damaged):
             return ask(held)

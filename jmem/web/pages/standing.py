@@ -31,7 +31,7 @@ class Total:
 def front(asked: Asked) -> Response:
     """Every scope with what it holds and what waits."""
     now = clock.now()
-    cards = [overview.of(scope, asked.settings, now) for scope in asked.every_scope]
+    cards = [overview.of(scope, asked.settings, now, thorough=False) for scope in asked.every_scope]
     gaps = [gap for card in cards for gap in card.gaps]
     return asked.page(
         "overview.html",

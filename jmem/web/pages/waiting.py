@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from jmem import clock, overview, quarantine
+from jmem import quarantine
+from jmem.changing import reviewing
 from jmem.storage import inbox
 from jmem.web.request import Asked
 
@@ -33,9 +34,7 @@ def notes(asked: Asked) -> Response:
 def review(asked: Asked) -> Response:
     """The review queue: contradictions, quarantine, what names what is gone, held notes."""
     name = asked.query("scope")
-    now = clock.now()
-    stands = [overview.of(scope, asked.settings, now) for scope in asked.scopes_of(name)]
-    queues = [(each.scope, each.review) for each in stands]
+    queues = [(scope, reviewing.waiting(scope, thorough=False)) for scope in asked.scopes_of(name)]
     return asked.page(
         "review.html",
         section="review",
