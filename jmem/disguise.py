@@ -82,4 +82,9 @@ def named(text: str) -> str:
     anything by them."""
     if not why(text):
         return text
-    return "".join(char if removed(char) else f"⟨U+{ord(char):04X}⟩" for char in text)
+    return "".join(char if removed(char) else number(char) for char in text)
+
+
+def number(char: str) -> str:
+    """What stands in the place of a character that does not show."""
+    return f"⟨U+{ord(char):04X}⟩"

@@ -55,12 +55,4 @@ def _shown(value: str, choice: discretion.Choice) -> str:
     masked = redact(value)
     if masked.isascii() and masked.isprintable():
         return masked
-    masked = _CONTROL.sub(_named, masked)
-    if not disguise.why(masked):
-        return masked
-    return "".join(_named(char) if disguise.removed(char) == "" else char for char in masked)
-
-
-def _named(char: str | re.Match[str]) -> str:
-    one = char if isinstance(char, str) else char.group()
-    return f"⟨U+{ord(one):04X}⟩"
+    return disguise.named(_CONTROL.sub(lambda found: disguise.number(found.group()), masked))
