@@ -43,6 +43,10 @@ class Place:
         self.fallback = fallback
 
 
+class DirectoryGone(FileNotFoundError):
+    """The current directory was removed, and no other one was named."""
+
+
 def root() -> str:
     """The root of all memory: ``$JMEM_HOME``, else ``~/.jmem``."""
     chosen = os.environ.get("JMEM_HOME")
@@ -84,7 +88,7 @@ def locate(directory: str | None = None) -> Place:
     The main working tree of the nearest ``.git``; else the nearest ancestor that has a scope;
     else the directory itself. The home directory and ``/`` are never a project: reading from
     there gets the global scope, marked ``fallback``. Raises OSError for a path that the system will
-    not even look at.
+    not even look at, DirectoryGone where the current directory was removed.
     """
     start, how = _start(directory)
     stop = ("/", realpath(expanduser("~")))
@@ -111,10 +115,28 @@ def existing_root(directory: str, moved: Mapping[str, str] | None = None) -> str
     return (_moved() if moved is None else moved).get(directory)
 
 
+def missing(directory: str | None = None) -> str:
+    """The directory that was named (or that ``JMEM_PROJECT`` names) and does not exist; empty where
+    it does, or where none was named."""
+    named = _named(directory)
+    return named if named and not isdir(expanduser(named)) else ""
+
+
+def _named(directory: str | None) -> str:
+    return directory or os.environ.get("JMEM_PROJECT", "")
+
+
+def _current() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError as error:
+        raise DirectoryGone(error.errno, error.strerror) from error
+
+
 def _start(directory: str | None) -> tuple[str, tuple[str, ...]]:
-    named = directory or os.environ.get("JMEM_PROJECT")
+    named = _named(directory)
     if not named:
-        here = realpath(os.getcwd())
+        here = realpath(_current())
         return here, (f"starting from the current directory {here}",)
     path = abspath(expanduser(named))
     try:

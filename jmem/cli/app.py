@@ -112,7 +112,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result: Any = jmem.main(args=list(arguments), prog_name="jmem", standalone_mode=False)
         code = result if isinstance(result, int) and not isinstance(result, bool) else 0
-        sys.stdout.flush()
+        render.flush()
     except JmemError as error:
         return _fail(error.message, error.hint, error.exit_code, command, as_json=as_json)
     except click.exceptions.Exit as error:
@@ -130,7 +130,7 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except OSError as error:
         told = of_system(error)
-        return _fail(told.message, told.hint, 1, command, as_json=as_json)
+        return _fail(told.message, told.hint, told.exit_code, command, as_json=as_json)
     return code
 
 

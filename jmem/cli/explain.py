@@ -14,7 +14,7 @@ import click
 from jmem import clock, config, forgotten, scopes, sessions
 from jmem import state as states
 from jmem.cli import grounds, notefate, render
-from jmem.cli.options import json_option
+from jmem.cli.options import chosen_scope, json_option
 from jmem.cli.sessions import as_row, wanted_of
 from jmem.errors import CorruptStore, NotFound
 from jmem.formats import sessionfile
@@ -84,7 +84,7 @@ def _find(wanted: str, directory: Path | None, project: str | None) -> _Match:
     """The one session that is meant. Raises NotFound."""
     settings = config.load()
     places = None if directory is None else [directory]
-    owner = scopes.resolve(project) if project else None
+    owner = chosen_scope(project, everywhere=False) if project else None
     found = sessions.find(settings, places, project=owner.directory if owner else "")
     listing = sessions.by_scope(found, settings, project=owner)
     matches: dict[tuple[str, str], _Match] = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from jmem import briefing, scopes
+from jmem import briefing
 from jmem.cli import render
-from jmem.cli.options import json_option, settings_for
+from jmem.cli.options import chosen_scope, json_option, settings_for
 
 
 @click.command()
@@ -14,7 +14,7 @@ from jmem.cli.options import json_option, settings_for
 @json_option
 def inject(project: str | None, as_json: bool) -> None:
     """Print what a new session in this project is given; nothing where nothing is known."""
-    scope = scopes.resolve(project)
+    scope = chosen_scope(project, everywhere=False)
     settings = settings_for(scope)
     text = briefing.build_injection(project, settings)
     if as_json:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jmem import clock, config, scopes
+from jmem import clock, config, places, scopes
 from jmem.cli import render
 from jmem.config import Settings
 from jmem.errors import UsageError
@@ -36,10 +36,16 @@ def scope_options(command: Command) -> Command:
 
 
 def chosen_scope(project: str | None, *, everywhere: bool) -> Scope:
-    """The scope that the options name."""
+    """The scope that the options name. A directory that does not exist is used as written, which
+    is said: it may be a slip of the pen."""
     if everywhere and project:
         raise click.UsageError("--project and --global exclude each other")
-    return scopes.global_scope() if everywhere else scopes.resolve(project)
+    if everywhere:
+        return scopes.global_scope()
+    scope = scopes.resolve(project)
+    if missing := places.missing(project):
+        render.message(f"there is no directory {missing}: its name is used as it was written")
+    return scope
 
 
 def existing_scope(project: str | None, *, everywhere: bool) -> Scope:

@@ -3,8 +3,6 @@ milliseconds. Whatever it cannot answer so is left to the command itself."""
 
 from __future__ import annotations
 
-import sys
-
 from jmem import clock, compiled, places, recall
 from jmem.cli import recalled, recalloptions, render
 from jmem.errors import JmemError
@@ -32,12 +30,12 @@ def answer(arguments: Sequence[str]) -> int | None:
     try:
         render.forgive_encodings()
         recalled.show(result, options)
-        sys.stdout.flush()
+        render.flush()
     except BrokenPipeError:
         render.nobody_listens()
-    except OSError as error:
-        render.message(f"the result cannot be written: {error.strerror}")
-        return 1
+    except JmemError as error:
+        render.message(error.message)
+        return error.exit_code
     return 0
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from jmem import clock, compiled, places, scopes
+from jmem import clock, compiled, places
 from jmem import recall as recalling
 from jmem.cli import quick, recalled, render
-from jmem.cli.options import check_day, settings_for
+from jmem.cli.options import check_day, chosen_scope, settings_for
 from jmem.cli.recalloptions import OPTIONS, Option
 from jmem.errors import UsageError
 from jmem.retrieval import focus
@@ -52,7 +52,7 @@ def recall(words: tuple[str, ...], **given: Any) -> None:
     """
     options = {option.name: _text(given[option.name]) for option in OPTIONS}
     place = places.locate(options["project"] or None)
-    scope = scopes.resolve(options["project"] or None)
+    scope = chosen_scope(options["project"] or None, everywhere=False)
     settings = settings_for(scope)
     if not settings.enabled:
         render.message("memory is switched off: nothing is recalled")

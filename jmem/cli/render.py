@@ -12,6 +12,7 @@ import os
 import sys
 
 from jmem import outgoing
+from jmem.errors import JmemError
 from jmem.formats import text as texts
 
 TYPE_CHECKING = False  # what typing costs is paid by every cold recall
@@ -29,6 +30,36 @@ def forgive_encodings() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def flush() -> None:
+    """Hand on what was printed; raises what printing does."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _not_taken(error) from error
+
+
+def _put(text: str) -> None:
+    """Print. Raises JmemError where standard output does not take it, BrokenPipeError where nobody
+    reads it."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _not_taken(error) from error
+
+
+def _not_taken(error: OSError) -> JmemError:
+    """What is said of output that cannot be written: the store is not at fault."""
+    nobody_listens()
+    return JmemError(
+        f"the output cannot be written: {(error.strerror or str(error)).lower()}",
+        hint="what this changed is changed all the same: look before you run it again",
+    )
 
 
 def nobody_listens() -> None:
@@ -51,12 +82,12 @@ def envelope(command: str, data: Any = None, *, error: Mapping[str, Any] | None 
         shown.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:  # a path that is not UTF-8, or a terminal that is not
         shown = json.dumps(body, indent=1, default=os.fspath)
-    sys.stdout.write(shown + "\n")
+    _put(shown + "\n")
 
 
 def text(whole: str) -> None:
     """Print a result that has its line ends already."""
-    sys.stdout.write(outgoing.masked(whole))
+    _put(outgoing.masked(whole))
 
 
 def cut(text: str, most: int) -> str:
@@ -67,12 +98,12 @@ def cut(text: str, most: int) -> str:
 
 def line(text: str = "") -> None:
     """Print one line of a result."""
-    sys.stdout.write(outgoing.masked(text) + "\n")
+    _put(outgoing.masked(text) + "\n")
 
 
 def address(path: str | os.PathLike[str]) -> None:
     """Print the path of a file or directory as it stands: it is there to be opened."""
-    sys.stdout.write(os.fspath(path) + "\n")
+    _put(os.fspath(path) + "\n")
 
 
 def message(text: str) -> None:

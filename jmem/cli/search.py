@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from jmem import places, recall, scopes, spelling
+from jmem import places, recall, spelling
 from jmem.cli import listing, render
 from jmem.cli.listing import Listed
-from jmem.cli.options import check_day, json_option, settings_for
+from jmem.cli.options import check_day, chosen_scope, json_option, settings_for
 from jmem.errors import UsageError
 from jmem.formats import viewline
 from jmem.formats.viewline import ViewLine
@@ -66,7 +66,7 @@ def search(
     text = " ".join(words)
     if not searchtext.every_word(text):
         raise UsageError(f"{text!r} has no word to look for")
-    settings = settings_for(scopes.resolve(project))
+    settings = settings_for(chosen_scope(project, everywhere=False))
     found: list[Document] = []
     if settings.enabled:
         roots = recall.roots(places.locate(project), where)

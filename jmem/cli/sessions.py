@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from jmem import clock, scopes
+from jmem import clock
 from jmem import sessions as selection
 from jmem.cli import render, terminal
-from jmem.cli.options import json_option, settings_for
+from jmem.cli.options import chosen_scope, json_option, settings_for
 from jmem.config import Settings
 from jmem.errors import NotFound
 from jmem.sessions import Candidate, Wanted
@@ -45,7 +45,7 @@ def sessions(
     """List the sessions that were found, each as read, waiting, or skipped and why."""
     if ctx.invoked_subcommand is not None:
         return
-    scope = scopes.resolve(project)
+    scope = chosen_scope(project, everywhere=False)
     settings = settings_for(scope)
     places = None if directory is None else [directory]
     found = selection.find(settings, places, project=scope.directory)

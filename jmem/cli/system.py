@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import errno
 
-from jmem.errors import JmemError
+from jmem.errors import JmemError, NotFound
+from jmem.places import DirectoryGone
 
 
 def of_system(error: OSError) -> JmemError:
     """The error that a person is told of."""
+    if isinstance(error, DirectoryGone):
+        return NotFound(
+            "the current directory does not exist any more",
+            hint="go to one that does, or name one: --project DIR, --global",
+        )
     place = error.filename or "the store"
     reason = (error.strerror or str(error)).lower()
     if error.errno in (errno.ENOSPC, errno.EDQUOT):

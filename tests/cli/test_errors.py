@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,6 +213,54 @@ def test_a_full_disk_says_so_and_loses_nothing(
     assert "no space is left" in fails(1, "note", "x")
     monkeypatch.setattr(os, "fsync", lambda _: None)
     assert jmem("notes", "--json").data == []
+
+
+@pytest.mark.parametrize("words", [("note", "a fact"), ("notes",)])
+def test_output_that_cannot_be_written_is_not_laid_to_the_store(
+    jmem: Jmem, words: tuple[str, ...]
+) -> None:
+    jmem("note", "an earlier fact")
+    with Path("/dev/full").open("wb") as full:
+        command = [
+            sys.executable,
+            "-c",
+            "import sys; from jmem.entry import main; sys.exit(main())",
+            *words,
+        ]
+        done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE)
+    told = done.stderr.decode()
+    assert done.returncode == 1
+    assert told.startswith("jmem: the output cannot be written: no space left on device")
+    assert "nothing was lost" not in told
+    assert told.count("\n") == 1
+    notes = [note["text"] for note in jmem("notes", "--json").data]
+    assert sorted(notes) == sorted({"an earlier fact", *words[1:]})
+
+
+def test_a_directory_that_was_removed_is_named_and_not_the_store(
+    fails: Callable[..., str], jmem: Jmem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, other = tmp_path / "gone", tmp_path / "other"
+    gone.mkdir()
+    other.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert "the current directory does not exist any more" in fails(3, "list")
+    assert "--project DIR" in fails(3, "note", "x")
+    assert jmem("note", "a fact", "--project", other).code == 0
+    assert jmem("note", "another fact", "--global").code == 0
+    assert jmem("doctor").code == 0
+
+
+def test_a_directory_that_does_not_exist_is_used_as_written_and_said_so(
+    jmem: Jmem, tmp_path: Path
+) -> None:
+    slip = tmp_path / "orchrad"
+    for command in (("note", "a fact"), ("list",), ("recall", "a fact"), ("search", "fact")):
+        ran = jmem(*command, "--project", slip)
+        assert ran.code == 0
+        assert ran.err.startswith(f"jmem: there is no directory {slip}: ")
+    assert "there is no directory" not in jmem("note", "a fact", "--project", tmp_path).err
 
 
 def test_a_process_ends_as_the_table_says(jmem_process: Callable[..., Any]) -> None:
