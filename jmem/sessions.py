@@ -40,6 +40,8 @@ class Wanted:
 
 WAITS = "waiting"
 """How the reason begins why a session is skipped that the next run reads."""
+READ = "read on"
+"""How it begins for one that was read and has not changed since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +221,7 @@ def _why_not(info: SessionInfo, record: ExtractRecord | None, wanted: Wanted, no
     if record.failed and record.fail_count >= MAX_FAILURES and not _changed(info, record):
         return f"failed {record.fail_count} times: {record.error}"
     if not record.failed and not _changed(info, record):
-        return f"read on {clock.day(record.at)}"
+        return f"{READ} {clock.day(record.at)}"
     return ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from jmem.sessions import WAITS
+from jmem.sessions import READ, WAITS
 
 if TYPE_CHECKING:
     from jmem.model import Decision
@@ -41,7 +41,7 @@ class RunReport:
     """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand,
     ``masked`` those in which somebody had left a credential, ``remarks`` what else there is to
     say; ``calls`` of a model cost ``tokens``. ``waiting``: sessions for the next run, since one
-    reads ``max_sessions``; ``skipped``: those that no run reads as they are."""
+    reads ``max_sessions``; ``skipped``: those that no run reads as they are, but for those that were read."""
 
     scope: str
     directory: str
@@ -73,10 +73,11 @@ def with_sessions(
     """The report that says what became of the sessions."""
     left = [candidate.skipped for candidate in candidates if candidate.skipped]
     waiting = sum(1 for reason in left if reason.startswith(WAITS))
+    read = sum(1 for reason in left if reason.startswith(READ))
     return replace(
         report,
         sessions=tuple(done),
-        skipped=len(left) - waiting,
+        skipped=len(left) - waiting - read,
         waiting=waiting,
         max_sessions=wanted.max_sessions,
     )

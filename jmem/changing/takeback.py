@@ -56,8 +56,9 @@ def undo(
     """Take a run back: the newest distillation, or the one named by its id or commit, which may
     also be a single change, or an undoing.
 
-    Raises NotFound where there is no such run, Refused where it is taken back already or where
-    what it did cannot be separated from what happened since: then nothing is changed.
+    Raises NotFound where there is no such run, Refused where it is taken back already, where
+    what it did cannot be separated from what happened since, or where there is nothing of it to
+    take back: then nothing is changed.
     """
 
     def decide(found: Found) -> Wanted | Changed:
@@ -81,6 +82,12 @@ def undo(
                 "and jmem edit, forget and restore change one memory",
             )
         wanted = _wanted(what, back, returning, found, by)
+        if not _takes_anything(wanted):
+            raise Refused(
+                f"there is nothing of run {commit.run} to take back: what it brought a person had "
+                "brought, or it is gone since",
+                hint="jmem forget ID takes out one memory; jmem log shows other runs",
+            )
         return _rehearsed(wanted, scope) if dry_run else wanted
 
     return carry_out(scope, decide, now=now, adds=False)
@@ -201,6 +208,12 @@ def _wanted(what: Then, back: Back, returning: Returning, found: Found, by: Auth
         files=(*returning.files, *summaries_of(what, found)),
         lines=tuple(_lines(back)),
         undoes=commit.run,
+    )
+
+
+def _takes_anything(wanted: Wanted) -> bool:
+    return any(
+        (wanted.memories, wanted.left, wanted.forget, wanted.recalled, wanted.notes, wanted.files)
     )
 
 

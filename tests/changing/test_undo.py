@@ -187,6 +187,18 @@ def test_a_dry_run_tells_and_changes_nothing(made: Store) -> None:
     assert files_of(made) == before
 
 
+def test_a_run_of_what_a_person_brought_is_not_said_to_be_taken_back(made: Store) -> None:
+    view = made.index.read_text()
+    made.index.write_text(f"{view}\n- The staging queue is called amber\n")
+    made.distil()
+    run = changing.history(made.scope, made.id_of("amber"))[-1].run
+    for dry_run in (True, False):
+        with pytest.raises(Refused, match=f"nothing of run {run} to take back"):
+            changing.undo(made.scope, run, dry_run=dry_run, now=made.later())
+    assert made.memories()[made.id_of("amber")].active
+    assert "undo" not in made.last_message()
+
+
 def test_a_session_that_the_run_had_read_is_not_learned_from_again(made: Store) -> None:
     summary = made.root / "session_summaries" / "20260704-080000-queue-s1.md"
     summary.write_text(SUMMARY)
