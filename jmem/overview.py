@@ -38,6 +38,8 @@ from jmem.model import NoteFile, Status
 from jmem.paragraphs import statement_of
 from jmem.promotion import Shared
 from jmem.scopes import Scope
+from jmem.sharing import standing
+from jmem.sharing.standing import Standing
 from jmem.state import ConsolidationRecord, State
 from jmem.storage import events, files, inbox, memories, statefile
 from jmem.storage.index import census, sync
@@ -91,6 +93,7 @@ class Overview:
     empty: nobody). ``names_gone``: id -> what the memory names that is gone.
     ``unreadable``: file -> what is wrong with it. ``failed``: the exit code that the last run ended
     with, 0 for one that went well; ``model``: who is asked where there is a model.
+    ``remotes``: whom the scope is shared with, and how that went last.
     """
 
     scope: Scope
@@ -114,6 +117,7 @@ class Overview:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     interrupted: bool = False
     summary_edited_by_hand: bool = False
+    remotes: tuple[Standing, ...] = ()
 
     @property
     def in_force(self) -> int:
@@ -225,6 +229,7 @@ def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: dat
         unreadable=_unreadable(scope, census.not_understood(reader)),
         interrupted=(scope.root / JOURNAL_FILE).exists(),
         summary_edited_by_hand=_edited(scope),
+        remotes=tuple(standing.of_scope(scope, state)),
     )
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from jmem import clock, judgements, quality
+from jmem import clock, contacts, judgements, quality
+from jmem.contacts import Contacts
 from jmem.judgements import Judgements
 from jmem.quality import Credit
 
@@ -92,6 +93,7 @@ class State:
     """Day of a run -> relations for each memory in force then."""
     noted_locally: frozenset[str] = frozenset()
     """Sessions held with a model on the user's machine that brought notes while they went on."""
+    contacts: Contacts = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -187,6 +189,7 @@ def to_json(state: State) -> dict[str, Any]:
         "feedback": judgements.to_json(state.feedback),
         "density": dict(sorted(state.density.items())),
         "noted_locally": sorted(state.noted_locally),
+        "contacts": contacts.to_json(state.contacts),
     }
 
 
@@ -224,6 +227,7 @@ def from_json(data: Any) -> State:
             if isinstance(v, int | float)
         },
         noted_locally=frozenset(map(str, _list(data.get("noted_locally")))),
+        contacts=contacts.from_json(data.get("contacts")),
         extra={k: v for k, v in data.items() if k not in known},
     )
 

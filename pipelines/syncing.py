@@ -10,6 +10,7 @@ from jmem.config import Settings
 from jmem.errors import JmemError
 from jmem.scopes import Scope
 from jmem.sharing import remotes
+from jmem.storage.exchange import Remote
 from pipelines.report import Outcome, RunReport
 from pipelines.run import Options, is_due
 
@@ -28,19 +29,22 @@ def around(
     wanted = settings["remote.auto"] and settings.generate and remotes.any_for(scope, settings)
     if not wanted or options.dry_run or (options.scheduled and not is_due(scope, settings, now)):
         return distil()
-    from jmem.sharing import pulling, pushing
+    from jmem.sharing import contacting, pulling, pushing
 
     remarks: list[str] = []
     known = []
+    asked: Remote | None = None
     try:
         known = remotes.of_scope(scope, settings)
-        for remote in known:
-            pulled = pulling.pull(scope, remote, now=now)
+        for asked in known:
+            pulled = pulling.pull(scope, asked, now=now)
+            contacting.reached(scope, asked, now)
             if pulled.commit:
-                counts = ", ".join(f"{count} {word}" for word, count in pulled.counts.items())
-                remarks.append(f"pulled from {remote.name}: {counts}")
+                remarks.append(f"pulled from {asked.name}: {pulled.told}")
     except JmemError as error:
         remarks.append(f"not pulled: {error.message}")
+        if asked is not None:
+            contacting.missed(scope, asked, error, now)
         known = []
     report = distil()
     if report.outcome not in _IDLE:
@@ -49,6 +53,7 @@ def around(
                 pushed = pushing.push(scope, remote, now=now)
             except JmemError as error:
                 remarks.append(f"not pushed: {error.message} ({error.hint})")
+                contacting.missed(scope, remote, error, now)
             else:
                 if pushed.files:
                     remarks.append(f"pushed {pushed.files} files to {remote.name}")

@@ -61,6 +61,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.disclosure",
             "jmem.usage",
             "jmem.quality",
+            "jmem.contacts",
             "jmem.state",
             "jmem.topics",
             "jmem.injection",

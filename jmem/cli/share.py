@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from jmem import scopes
+from jmem import clock, scopes
 from jmem.cli import render
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
 from jmem.errors import JmemError, NotFound, Refused, UsageError
 from jmem.scopes import Scope
-from jmem.sharing import apart, pulling, pushing, remotes
+from jmem.sharing import apart, contacting, pulling, pushing, remotes
 from jmem.sharing.pulling import Pulled
 from jmem.storage.exchange import Remote
 
@@ -110,6 +110,7 @@ def _each(
     for scope, remote in pairs:
         try:
             done.append(act(scope, remote))
+            contacting.reached(scope, remote, clock.now())
         except JmemError as error:
             if len(pairs) == 1:
                 raise
@@ -141,8 +142,7 @@ def _print_pulled(scope: Scope, done: Pulled, *, quiet: bool) -> None:
         render.message(f"{scope.name}: a credential in {path} of {done.remote} was masked")
     if quiet or not done.commit:
         return
-    counts = ", ".join(f"{count} {word}" for word, count in done.counts.items())
-    render.line(f"{scope.name}: pulled from {done.remote}: {counts} [{done.commit[:10]}]")
+    render.line(f"{scope.name}: pulled from {done.remote}: {done.told} [{done.commit[:10]}]")
     for line in done.lines[:_SHOWN]:
         render.line(f"  {line.removeprefix('PULL ')}")
     if len(done.lines) > _SHOWN:

@@ -116,6 +116,17 @@ def as_data(view: Overview, now: datetime) -> dict[str, Any]:
             {"at": clock.text(gap.at) if gap.at else None, "about": gap.about} for gap in view.gaps
         ],
         "waiting_for_review": view.matters,
+        "remotes": [
+            {
+                "name": one.name,
+                "url": one.url,
+                "shared": not one.apart,
+                "exchanged": clock.text(one.exchanged) if one.exchanged else None,
+                "failed": clock.text(one.failed) if one.failed else None,
+                "error": one.error,
+            }
+            for one in view.remotes
+        ],
         "bytes": {
             "memories": view.sizes.memories,
             "history": view.sizes.history,
@@ -176,6 +187,7 @@ def _rows(view: Overview, now: datetime) -> Iterator[Row]:
         yield "review", warning(f"{', '.join(told)}: your word is asked for (jmem review)")
     if view.gaps:
         yield "gaps", _gaps(view)
+    yield from _remotes(view, now)
     held = view.sizes
     yield (
         "size",
@@ -191,6 +203,20 @@ _MATTERS = {
     "missing": "about what is gone",
     "held": "from a run that was undone",
 }
+
+
+def _remotes(view: Overview, now: datetime) -> Iterator[Row]:
+    for one in view.remotes:
+        if one.apart:
+            yield "remote", f"not shared with {one.name} since it was cleared (jmem pull does)"
+            continue
+        when = ago(one.exchanged, now) if one.exchanged else "never (jmem push)"
+        yield "remote", f"{one.name} ({one.url}): last exchange {when}"
+        if one.failed:
+            yield (
+                "",
+                warning(f"the last night could not share, {ago(one.failed, now)}: {one.error}"),
+            )
 
 
 def _inbox(view: Overview, now: datetime) -> str:

@@ -14,6 +14,7 @@ from jmem.formats import sharedtree
 from jmem.formats.sharedtree import Received
 from jmem.formats.text import cut_at_word
 from jmem.merging.content import Content
+from jmem.merging.lines import read
 from jmem.merging.whole import merged
 from jmem.model import Decision, Memory, Op, Verdict
 from jmem.scopes import Scope
@@ -41,6 +42,12 @@ class Pulled:
     lines: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     masked: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What it brought, in words."""
+        counts = [f"{count} {word}" for word, count in self.counts.items()]
+        return ", ".join(counts) or "only what was forgotten there"
 
 
 def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled:
@@ -141,14 +148,12 @@ class _Merge:
         told = [_told(key, ours.memories.get(key), memory) for key, memory in changed.items()]
         self.counts = _counted(ours, both, [word for word, _ in told])
         self.lines = [line for _, line in told] + [f"PULL {key}: (removed there)" for key in left]
-        summary = ", ".join(f"{count} {word}" for word, count in self.counts.items() if count)
+        summary = Pulled(remote=self._remote.name, counts=self.counts).told
         verdict = Verdict(ref=f"remote {self._remote.name}", op=Op.UPDATE, reason=summary)
         more = [f"PULL and {len(self.lines) - _TOLD} more"] if len(self.lines) > _TOLD else []
         return Wanted(
             what=PULL,
-            decision=Decision(
-                verdict=verdict, subject=self._remote.name, statement=summary or "nothing new"
-            ),
+            decision=Decision(verdict=verdict, subject=self._remote.name, statement=summary),
             line=f"PULL {self._there[:12]} from {self._remote.name}: {summary}",
             lines=[*self.lines[:_TOLD], *more],
             message=summary,
@@ -205,14 +210,20 @@ def _told(key: str, before: Memory | None, after: Memory) -> tuple[str, str]:
 
 def _counted(ours: Content, both: Content, words: list[str]) -> dict[str, int]:
     counts = Counter(words)
-    for name, before, after in (
+    kinds: list[tuple[str, Mapping[str, object], Mapping[str, object]]] = [
         ("note", ours.notes, both.notes),
         ("session", ours.summaries, both.summaries),
-    ):
+        ("skill", ours.skills, both.skills),
+    ]
+    for name, before, after in kinds:
         counts[f"new {name}s"] = len(after.keys() - before.keys())
-    counts["notes digested elsewhere"] = len(ours.notes.keys() - both.notes.keys())
+        kept = before.keys() & after.keys()
+        counts[f"changed {name}s"] = sum(before[key] != after[key] for key in kept)
+    gone = {entry.id for entry in read(both.forgotten)}
+    left = ours.notes.keys() - both.notes.keys()
+    counts["notes forgotten elsewhere"] = len(left & gone)
+    counts["notes digested elsewhere"] = len(left - gone)
     counts["removed"] = len(ours.memories.keys() - both.memories.keys())
-    counts["forgotten elsewhere"] = max(len(both.forgotten) - len(ours.forgotten), 0)
     return {word: count for word, count in counts.items() if count}
 
 

@@ -85,8 +85,11 @@ class Machine:
         return sorted(one.statement for one in self.memories().values() if one.active)
 
     def notes(self) -> list[str]:
+        return sorted(note.text for note in self.waiting())
+
+    def waiting(self) -> list[NoteFile]:
         with self.here() as scope:
-            return sorted(note.text for note in inbox.listed(scope.root))
+            return inbox.listed(scope.root)
 
     def id_of(self, words: str) -> str:
         (found,) = [key for key, one in self.memories().items() if words in one.text]

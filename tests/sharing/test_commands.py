@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from jmem.memory_tool import MemoryTool
 
 Run = Callable[..., Any]
 
@@ -25,7 +29,8 @@ def at(
             git(project, "init", "--quiet")
             git(project, "remote", "add", "origin", "git@host.example:Acme/Shop.git")
         monkeypatch.chdir(project)
-        return jmem_process(*words, JMEM_HOME=str(tmp_path / name / "memory"))
+        where = {"HOME": str(tmp_path / name), "JMEM_HOME": str(tmp_path / name / "memory")}
+        return jmem_process(*words, **where)
 
     return run
 
@@ -65,6 +70,18 @@ def test_a_remote_out_of_reach_never_fails_a_night(at: Run, bare: Path) -> None:
     done = at("one", "distill")
     assert (done.code, done.err.count("not pulled")) == (0, 1), done.err
     assert "1 added" in done.out
+    (scope,) = json.loads(at("one", "status", "--json").out)["data"]["scopes"]
+    (remote,) = scope["remotes"]
+    assert (remote["name"], remote["shared"], remote["exchanged"]) == ("origin", True, None)
+    assert remote["failed"]
+    assert "out of reach" in remote["error"]
+    for command in ("status", "doctor"):
+        assert "the last night could not share" in at("one", command).out
+    bare.with_name("gone.git").rename(bare)
+    assert at("one", "distill").code == 0
+    told = at("one", "status").out
+    assert f"origin ({bare}): last exchange a moment ago" in told
+    assert "could not share" not in told
 
 
 @pytest.mark.parametrize(
@@ -124,3 +141,65 @@ def test_what_was_cleared_comes_back_when_somebody_says_so(at: Run, bare: Path, 
     assert "make ship" in listed
     assert "6543" in listed
     assert at("one", "push").code == 0
+
+
+def test_what_both_machines_distil_is_one_memory_each(
+    at: Run, bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same session, the same note that both had, and one that a person made on both; two files
+    of the memory tool by one name."""
+    monkeypatch.setenv("JMEM_REMOTE_AUTO", "false")
+    at("one", "remote", "add", str(bare), "--mine")
+    at("two", "remote", "add", str(bare), "--mine")
+    at("one", "note", "Ask Ida before you drop a table.")
+    at("one", "push")
+    at("two", "pull")
+    for name in ("one", "two"):
+        session(tmp_path / name)
+        at(name, "note", "Never deploy on a Friday.")
+        tool(tmp_path / name, monkeypatch, "create", file_text=f"The plan of {name}.")
+        assert at(name, "distill").code == 0
+    for name in ("one", "two", "one"):
+        assert at(name, "push").code == 0
+
+    held = [json.loads(at(name, "list", "--json").out)["data"] for name in ("one", "two")]
+    texts = [sorted(row["statement"] for row in rows) for rows in held]
+    assert texts[0] == texts[1]
+    assert len(set(texts[0])) == len(texts[0])
+    for words in ("make depot", "Ask Ida", "on a Friday", "plan of one", "plan of two"):
+        assert sum(words in text for text in texts[0]) == 1, texts[0]
+
+    shown = [tool(tmp_path / name, monkeypatch, "view", "") for name in ("one", "two")]
+    paths = [{line.rpartition("/")[2] for line in one.split("\n")} for one in shown]
+    assert paths[0] == paths[1]
+    assert len([path for path in paths[0] if path.startswith("plan")]) == 2
+    plan = [tool(tmp_path / name, monkeypatch, "view") for name in ("one", "two")]
+    assert plan[0] == plan[1]
+    assert "The plan of" in plan[0]
+
+
+def session(home: Path) -> None:
+    """One session of Claude Code, as both machines have it."""
+    file = home / ".claude" / "projects" / "shop" / "0d1e2f30-0000-4000-8000-000000000007.jsonl"
+    file.parent.mkdir(parents=True)
+    order = "From now on always start the depot with `make depot PORT=6543`, never by hand."
+    turns = [("user", order), ("assistant", "It is up."), ("user", "Thanks, that is all."),
+             ("assistant", "You are welcome.")]  # fmt: skip
+    then = datetime.now(UTC) - timedelta(days=2)
+    common = {"sessionId": file.stem, "cwd": str(home / "shop"), "version": "2.1.0"}
+    rows = [
+        {**common, "timestamp": f"{then:%Y-%m-%dT%H:%M:%SZ}", "uuid": f"u{number}", "type": role,
+         "message": {"role": role, "content": text}}
+        for number, (role, text) in enumerate(turns)
+    ]  # fmt: skip
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    os.utime(file, (then.timestamp(), then.timestamp()))
+
+
+def tool(
+    home: Path, monkeypatch: pytest.MonkeyPatch, command: str, path: str = "/plan.md", **more: str
+) -> str:
+    """A command of the memory tool in the project of a machine."""
+    monkeypatch.setenv("JMEM_HOME", str(home / "memory"))
+    folder = MemoryTool(home / "shop")
+    return folder.call({"command": command, "path": f"/memories{path}", **more})

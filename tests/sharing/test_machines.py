@@ -209,6 +209,21 @@ def test_history_views_and_directories_stay_at_home(pair: Pair, git: Callable[..
     assert str(one.home) not in git(one.bare, "log", "-p", "jmem/global")
 
 
+def test_what_was_forgotten_before_is_no_news(machine: Make) -> None:
+    one, two = machine("one"), machine("two")
+    one.note("Deploy with `make ship`.")
+    key = one.note("The staging port is 6543.").id
+    one.change(changing.forget, key)
+    one.push()
+    done = two.pull()
+    assert done.counts == {"new notes": 1}
+    one.note("Logs lie in /var/log/orchard.")
+    (key,) = [note.id for note in one.waiting() if "Logs" in note.text]
+    one.change(changing.forget, key)
+    one.push()
+    assert two.pull().told == "only what was forgotten there"
+
+
 def test_a_merge_that_was_killed_is_finished_or_has_not_happened(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
