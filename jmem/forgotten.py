@@ -30,6 +30,8 @@ class Forgotten:
     ``filed``: it was deleted as a file of the memory tool. Deleting and writing anew is how a model
     rewrites a file, so what it writes through the tool afterwards is welcome. ``key``: what the
     hashes are keyed with, where another machine had forgotten it before both shared a key.
+    ``purged``: it was not forgotten but purged, wherever it stands: ``memory`` (this one, and its
+    words beside other memories) or ``text`` (any words). ``marks`` tell those (jmem.purgemarks).
     """
 
     id: str
@@ -38,6 +40,8 @@ class Forgotten:
     evidence: tuple[str, ...] = ()
     filed: bool = False
     key: str = ""
+    purged: str = ""
+    marks: frozenset[str] = frozenset()
 
 
 def entry(memory: Memory, at: datetime, key: str) -> Forgotten:
@@ -93,6 +97,7 @@ def render(entries: Iterable[Forgotten]) -> str:
                 "evidence": list(item.evidence),
                 **({"filed": True} if item.filed else {}),
                 **({"key": item.key} if item.key else {}),
+                **({"purged": item.purged, "marks": sorted(item.marks)} if item.purged else {}),
             },
             ensure_ascii=False,
             separators=(",", ":"),
@@ -121,13 +126,21 @@ def parse(text: str) -> list[Forgotten]:
             words = frozenset(str(word) for word in data["words"])
             evidence = tuple(str(ref) for ref in data.get("evidence", ()))
             identity, filed = str(data["id"]), data.get("filed") is True
-            key = str(data.get("key") or "")
+            key, purged = str(data.get("key") or ""), str(data.get("purged") or "")
+            marks = frozenset(str(mark) for mark in data.get("marks", ()))
         except (ValueError, KeyError, TypeError, AttributeError):
             continue
         if date is not None:
             entries.append(
                 Forgotten(
-                    id=identity, date=date, words=words, evidence=evidence, filed=filed, key=key
+                    id=identity,
+                    date=date,
+                    words=words,
+                    evidence=evidence,
+                    filed=filed,
+                    key=key,
+                    purged=purged,
+                    marks=marks,
                 )
             )
     return entries

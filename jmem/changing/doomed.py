@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from jmem import clock
+from jmem.changing.naming import begun_so, in_words
 from jmem.erasing import Eraser
 from jmem.errors import CorruptStore, NotFound, UsageError
+from jmem.forgotten import Forgotten
 from jmem.formats import notefile
 from jmem.ids import is_id
 from jmem.layout import NOTES_DIR
@@ -58,14 +60,26 @@ def named_target(scope: Scope, past: Past, identity: str) -> Target:
     )
 
 
+def heeded_target(entry: Forgotten, said: Iterable[str]) -> Target:
+    """What goes by the word of ``forgotten.jsonl``, where these passages bear its marks."""
+    if entry.purged == "text":
+        return Target(eraser=Eraser(said), everywhere=True)
+    notes = {ref.removeprefix("note:") for ref in entry.evidence if ref.startswith("note:")}
+    return Target(
+        eraser=Eraser(said, whole_words=True),
+        memories=frozenset({entry.id}),
+        notes=frozenset({entry.id, *notes}),
+    )
+
+
 def _memory_named(scope: Scope, identity: str) -> tuple[str, str]:
     """The id that is meant, and where its file stands; no path for one that is gone or a note."""
     stored = memories.load(scope.root).stored
     if identity not in stored:
-        begun = [key for key in stored if identity and key.startswith(identity)]
-        begun += [n.id for n in inbox.listed(scope.root) if identity and n.id.startswith(identity)]
-        if len(set(begun)) > 1:
-            raise NotFound(f"{identity!r} is the beginning of several ids: {', '.join(begun[:5])}")
+        notes = [note.id for note in inbox.listed(scope.root)]
+        begun = begun_so(identity, [*stored, *notes])
+        if len(begun) > 1:
+            raise NotFound(f"{identity!r} is the beginning of several ids: {in_words(begun)}")
         identity = begun[0] if begun else identity
     if not is_id(identity):
         raise NotFound(f"{identity!r} is no id", hint="jmem purge --text TEXT removes any text")

@@ -8,15 +8,15 @@ itself has been written again.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock, forgotten, ids, paths
+from jmem import clock, forgotten, ids, paths, purgemarks
 from jmem.amendment import PERSON, Author
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
-from jmem.changing.doomed import named_target, text_target
+from jmem.changing.doomed import heeded_target, named_target, text_target
 from jmem.erasing import MASK
 from jmem.errors import Busy, CorruptStore, NotFound, UsageError
 from jmem.forgotten import Forgotten
@@ -93,9 +93,7 @@ def purge(
         )
         if dry_run:
             return done
-        carry_out(scope, lambda here: _wanted(here, target, text, by), now=now, adds=False)
-        with curated.changing(scope.root):
-            _erase(scope, past, target)
+        _remove(scope, past, target, by, now=now, known=bool(found or objects))
         left, _ = _search(scope, target)
         return Purged(
             scope=done.scope,
@@ -107,6 +105,41 @@ def purge(
             elsewhere=elsewhere,
             remotes=done.remotes,
         )
+
+
+def heed(
+    scope: Scope, entry: Forgotten, said: Iterable[str], *, now: datetime | None = None
+) -> None:
+    """Purge what was purged on another machine, or here before it was fetched again. ``said``: the
+    passages that bear a mark of the entry. Raises Busy where a distillation runs."""
+    held = locks.try_hold(paths.lock_file(scope.root, "run"))
+    if held is None:
+        raise Busy(f"a distillation of {scope.name} is running", hint="wait until it ends")
+    with held:
+        target = heeded_target(entry, said)
+        _remove(scope, Rewriter(scope.root), target, PERSON, now=now, heeded=entry)
+
+
+def _remove(
+    scope: Scope,
+    past: Rewriter,
+    target: Target,
+    by: Author,
+    *,
+    now: datetime | None,
+    known: bool = False,
+    heeded: Forgotten | None = None,
+) -> None:
+    """Out of the files as one change, then out of the history and everything beside them.
+    ``known``: it stood somewhere, so that it must not come back even if no file holds it now;
+    ``heeded``: what says so already."""
+
+    def decide(found: Found) -> Wanted | Changed:
+        return _wanted(found, target, by, known=known, heeded=heeded)
+
+    carry_out(scope, decide, now=now, adds=False)
+    with curated.changing(scope.root):
+        _erase(scope, past, target)
 
 
 def _erase(scope: Scope, past: Rewriter, target: Target) -> None:
@@ -140,7 +173,9 @@ def _with_new_commit(state: State, commits: Mapping[str, str]) -> State:
     return replace(state, last_consolidation=replace(last, commit=commits[last.run]))
 
 
-def _wanted(found: Found, target: Target, text: str, by: Author) -> Wanted | Changed:
+def _wanted(
+    found: Found, target: Target, by: Author, *, known: bool, heeded: Forgotten | None
+) -> Wanted | Changed:
     """The curated files without it, in one commit; nothing where none of them holds it."""
     stored = found.snapshot.loaded.stored
     texts = {
@@ -164,8 +199,10 @@ def _wanted(found: Found, target: Target, text: str, by: Author) -> Wanted | Cha
     shown = found.snapshot.views.items()
     views = any(target.touches(p, data.decode("utf-8", "replace")) for p, data in shown)
     what = next(iter(target.memories), "a text")
-    if not (left or written or others or views):
+    if not (left or written or others or views or known):
         return Changed(what="purge", id=what, message="", scope=found.scope.name)
+    entries = _forgotten(found, target, [*left, *changed], others)
+    told = {*heeded.evidence} if heeded else None
     ref = f"by {by.source}"
     verdict = Verdict(ref=ref, op=Op.DELETE, target=what, reason="purge", decider=by.source.value)
     return Wanted(
@@ -175,7 +212,7 @@ def _wanted(found: Found, target: Target, text: str, by: Author) -> Wanted | Cha
         message=f"purged {what}",
         memories=changed,
         left=left,
-        forget=tuple(_forgotten(found, target, text, [*left, *changed], others)),
+        forget=tuple(one for one in entries if told is None or {*one.evidence} - told),
         files=(*written, *others),
         clean=target.cleaned,
     )
@@ -218,7 +255,7 @@ def _is_rendered(path: str) -> bool:
 
 
 def _forgotten(
-    found: Found, target: Target, text: str, touched: list[str], others: list[Output]
+    found: Found, target: Target, touched: list[str], others: list[Output]
 ) -> Iterator[Forgotten]:
     """What must not come back: its words, and every session that it may be learned from again."""
     key = found.snapshot.key
@@ -234,11 +271,19 @@ def _forgotten(
     refs = tuple(f"session:{session}#" for session in sorted(sessions))
     refs += tuple(sorted(f"note:{note}" for note in target.notes))
     refs += tuple(sorted(_imported(found, target)))
-    words: frozenset[str] = forgotten.hashes(text, key)
+    texts = target.eraser.texts
+    words = forgotten.hashes(" ".join(texts), key) if target.everywhere else frozenset()
     for one in target.memories & found.memories.keys():
         words |= forgotten.hashes(found.memories[one].statement, key)
     identity = next(iter(target.memories), "") or ids.new_id(os.urandom)
-    yield Forgotten(id=identity, date=found.now, words=words, evidence=refs)
+    yield Forgotten(
+        id=identity,
+        date=found.now,
+        words=words,
+        evidence=refs,
+        purged="text" if target.everywhere else "memory",
+        marks=purgemarks.marks(texts, key),
+    )
 
 
 def _imported(found: Found, target: Target) -> set[str]:

@@ -11,7 +11,7 @@ from jmem.changing.carrying import Found
 from jmem.formats import memoryfile, notefile, projectfile, sessionfile, sharedtree, skillfile
 from jmem.formats.text import slugify
 from jmem.layout import FORGOTTEN_FILE, NOTES_DIR, PROJECT_FILE, SKILLS_DIR, SUMMARIES_DIR
-from jmem.merging import whole
+from jmem.merging import lines, whole
 from jmem.merging.content import Content
 from jmem.model import Memory, NoteFile, SessionSummary
 from jmem.storage import files, foreign, skills
@@ -72,7 +72,7 @@ def as_read(memories: Mapping[str, Memory], strange: Iterable[str]) -> dict[str,
 
 
 def from_elsewhere(ours: Content, merged: Content) -> set[str]:
-    """The ids of what says something else with the merge, or is believed more."""
+    """The ids of what says something else with the merge, or is believed more, or was purged."""
     found = {
         key
         for key, memory in merged.memories.items()
@@ -82,6 +82,12 @@ def from_elsewhere(ours: Content, merged: Content) -> set[str]:
         key
         for key, note in merged.notes.items()
         if key not in ours.notes or note.text != ours.notes[key].text
+    }
+    before = set(ours.forgotten)
+    found |= {
+        entry.id
+        for entry in lines.read([line for line in merged.forgotten if line not in before])
+        if entry.purged
     }
     for session, summary in merged.summaries.items():
         known = ours.summaries.get(session)

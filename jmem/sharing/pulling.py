@@ -19,6 +19,7 @@ from jmem.merging.whole import merged
 from jmem.model import Decision, Memory, Op, Verdict
 from jmem.scopes import Scope
 from jmem.sharing import local
+from jmem.sharing.heeding import heed
 from jmem.state import ExtractRecord, State
 from jmem.storage import foreign, snapshot, statefile
 from jmem.storage.exchange import Exchange, Remote
@@ -31,11 +32,13 @@ _ATTEMPTS = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
     """What a pull brought. ``there``: the commit that the remote has, empty for nothing yet;
+    ``known``: what it says without what was purged here, the same where it holds nothing of that;
     ``commit``: ours, empty where nothing changed here. ``counts``: word -> number, ``left_out``:
     what was not taken, with why; ``masked``: files in which a credential stood."""
 
     remote: str
     there: str = ""
+    known: str = ""
     commit: str = ""
     run: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -53,7 +56,8 @@ class Pulled:
 def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled:
     """Merge what the remote has into the scope, as one commit that a kill cannot leave half done.
 
-    What people did by hand here is taken over first. Raises Unreachable, Refused where memory is
+    What was purged, here or there, goes from both before. What people did by hand here is taken
+    over first. Raises Unreachable, Refused where memory is
     switched off or where the remote holds what no jmem wrote, CorruptStore for a newer format.
     """
     now = now or clock.now()
@@ -64,16 +68,19 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
     there = exchange.newest(remote)
     if not there:
         return Pulled(remote=remote.name)
-    met = _met(exchange, remote, there)
-    if met == there:
-        return Pulled(remote=remote.name, there=there)
-    if exchange.commit_of(there) != there:
+    known = _known(exchange, remote, there)
+    met = _met(exchange, remote, known)
+    if met == known:
+        return Pulled(remote=remote.name, there=there, known=known)
+    if exchange.commit_of(known) != known:
         there = exchange.fetch(remote)
-        met = _met(exchange, remote, there)
-    received = sharedtree.parse(exchange.contents(there))
+        heed(scope, remote, sharedtree.parse(exchange.contents(there)), met, now=now)
+        known = _known(exchange, remote, there)
+        met = _met(exchange, remote, known)
+    received = sharedtree.parse(exchange.contents(known))
     base = sharedtree.parse(exchange.contents(met), believed=True).content if met else None
     for _ in range(_ATTEMPTS):
-        merge = _Merge(scope, remote, there, received, base)
+        merge = _Merge(scope, remote, known, received, base)
         done = carry_out(scope, merge.decide, now=now)
         if not merge.waits_for_edits:
             break
@@ -81,11 +88,12 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
     else:
         raise Busy(f"the files of {scope.name} were changed again and again meanwhile")
     if not done.commit:
-        exchange.point(remote.ref("met"), there)
+        exchange.point(remote.ref("met"), known)
     _know_sessions(scope, received.content)
     return Pulled(
         remote=remote.name,
         there=there,
+        known=known,
         commit=done.commit,
         run=done.run,
         counts=merge.counts,
@@ -93,6 +101,11 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
         left_out=received.left_out,
         masked=received.masked,
     )
+
+
+def _known(exchange: Exchange, remote: Remote, there: str) -> str:
+    """The commit of the remote as it stands here, without what was purged since."""
+    return exchange.commit_of(remote.ref(f"cleaned/{there}")) or there
 
 
 def _met(exchange: Exchange, remote: Remote, there: str) -> str:

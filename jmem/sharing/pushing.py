@@ -40,8 +40,8 @@ def push(
     scope: Scope, remote: Remote, *, now: datetime | None = None, rewrite: bool = False
 ) -> Pushed:
     """Merge what the remote has, then put there what the scope holds; again where another machine
-    was faster. ``rewrite``: without the line of earlier commits, so that the remote names nothing
-    any more that was purged.
+    was faster. ``rewrite``: without the line of earlier commits; so it is also where they hold
+    what was purged here.
 
     Raises Refused where a credential would go out, Unreachable, Busy where others keep pushing.
     """
@@ -51,22 +51,23 @@ def push(
         done = pull(scope, remote, now=now)
         pulled.append(done)
         exchange = Exchange(scope.root)
-        if not rewrite and done.there and _as_it_was(scope, remote, done):
+        alone = rewrite or done.known != done.there
+        if not alone and done.there and _as_it_was(scope, remote, done):
             return Pushed(remote=remote.name, commit=done.there, pulled=tuple(pulled))
         here, *both = contents(scope, now)
         plain, files = map(sharedtree.render, both)
-        there = exchange.contents(done.there) if done.there else {}
+        there = exchange.contents(done.known) if done.known else {}
         changed = {path: data for path, data in files.items() if there.get(path) != data}
         count = len(changed) + len(there.keys() - files.keys())
-        if not count and not rewrite:
+        if not count and not alone:
             _met(exchange, remote, done.there, here)
             return Pushed(remote=remote.name, commit=done.there, pulled=tuple(pulled))
-        _refuse_credentials({path: plain[path] for path in (files if rewrite else changed)})
+        _refuse_credentials({path: plain[path] for path in (files if alone else changed)})
         config.load(scope.directory)  # what is masked besides was set aside to look
         commit = exchange.write(
             files,
             f"Share {len(files)} files\n\n{count} of them are others than before.\n",
-            parent="" if rewrite else done.there,
+            parent="" if alone else done.there,
             ref=remote.ref("sending"),
             now=now,
         )

@@ -22,7 +22,8 @@ DEADLINE = 60.0
 MAX_FILES = 200_000
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
 _PLAIN = "100644"
-_SPACE = "refs/jmem"
+SPACE = "refs/jmem"
+"""Where our names for shared commits stand, below the name of the remote."""
 _OF_USER = r"^credential\.(.*\.)?(helper|username)$|^http\.(.*\.)?(proxy|sslcainfo)$"
 
 
@@ -42,8 +43,9 @@ class Remote:
 
     def ref(self, what: str) -> str:
         """Our own name for a commit: ``fetched``, ``met`` (what both had last),
-        ``here`` (our own history then) or ``sending``."""
-        return f"{_SPACE}/{self.name}/{what}"
+        ``here`` (our own history then), ``sending``, or ``cleaned/<commit>``: what that commit of
+        the remote says without what was purged here."""
+        return f"{SPACE}/{self.name}/{what}"
 
 
 class Exchange(History):
@@ -84,7 +86,7 @@ class Exchange(History):
     def drop(self, name: str) -> None:
         """Know it no more, nor what was fetched from it."""
         self._run("config", "--local", "--remove-section", f"remote.{name}", allowed=(0, 128))
-        for ref in self._run("for-each-ref", "--format=%(refname)", f"{_SPACE}/{name}/").split():
+        for ref in self._run("for-each-ref", "--format=%(refname)", f"{SPACE}/{name}/").split():
             self._run("update-ref", "-d", ref)
 
     def holds(self, ancestor: str, commit: str) -> bool:

@@ -55,12 +55,13 @@ class Past(History):
             if sha in commits
         ]
 
-    def everything_said(self) -> Iterator[tuple[str, str, bytes]]:
+    def everything_said(self, *within: str) -> Iterator[tuple[str, str, bytes]]:
         """Each text of the history once: the commit that brought it, its path, what it says. The
-        messages of commits are among them, with the path ``message``."""
-        output = self._run(
-            "log", "--all", "--reverse", "-m", "--root", "--raw", "--no-abbrev", "--format=\x01%h"
-        )
+        messages of commits are among them, with the path ``message``. ``within``: which commits,
+        as git takes them; all without."""
+        which = within or ("--all",)
+        how = ("--reverse", "-m", "--root", "--raw", "--no-abbrev", "--format=\x01%h")
+        output = self._run("log", *how, *which, "--")
         commit = ""
         brought: dict[str, tuple[str, str]] = {}
         for row in output.split("\n"):
@@ -72,7 +73,7 @@ class Past(History):
         brought = {blob: where for blob, where in brought.items() if blob.strip("0")}
         for (where, path), data in zip(brought.values(), self.read(list(brought)), strict=True):
             yield where, path, data
-        for text in self._run("log", "--all", "-z", "--format=%h%n%B").split("\x00"):
+        for text in self._run("log", "-z", "--format=%h%n%B", *which, "--").split("\x00"):
             sha, _, message = text.partition("\n")
             yield sha[:10], "message", message.encode("utf-8", "replace")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from jmem.errors import Refused
 from jmem.storage import files
+from jmem.storage.exchange import SPACE
 from jmem.storage.past import Past
 
 CleanFile = Callable[[str, bytes], bytes | None]
@@ -27,6 +28,7 @@ _LEFT_BEHIND = (
     "gc.log",
 )
 _MARK_FILE = "jmem-rewriting"
+_OF_REMOTES = ("met", "fetched", "sending")
 _OWN = (b"blob", b"commit ", b"tag ", b"reset ")
 
 
@@ -97,8 +99,18 @@ class Rewriter(Past):
             files.atomic_write(self._git_dir / _MARK_FILE, b"")
             named = replace(how, rename=lambda path: ahead.names.get(path, path))
             stream = b"".join(_Translation(named, ahead.exported).stream())
+            before = self._shared()
             self._bytes("fast-import", "--force", "--quiet", stdin=stream)
+            for name, commit in self._shared().items():
+                if before[name] != commit:  # the remote has it as it was, under its old name
+                    self.point(f"{name.rpartition('/')[0]}/cleaned/{before[name]}", commit)
         self.sweep()
+
+    def _shared(self) -> dict[str, str]:
+        """The commits that remotes have or had, by our names for them."""
+        output = self._run("for-each-ref", "--format=%(refname) %(objectname)", f"{SPACE}/")
+        rows = (row.split() for row in output.splitlines())
+        return {name: sha for name, sha in rows if name.rpartition("/")[2] in _OF_REMOTES}
 
     def sweep(self) -> None:
         """Remove what no branch or tag holds: the end of a rewriting, also of a killed one."""
