@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from jmem import clock, confidence, config, injection, layout, quarantine, scopes
+from jmem import clock, confidence, config, injection, judgedviews, layout, quarantine, scopes
 from jmem.config import Settings
 from jmem.formats import summaryfile, views
-from jmem.formats.text import ELLIPSIS, cut_at_word
+from jmem.formats.text import cut_at_word
 from jmem.formats.viewline import STATEMENT_BYTES
 from jmem.formats.views import Entry
 from jmem.injection import Knowledge
-from jmem.model import Origin, Trust
 from jmem.scopes import Scope
 from jmem.storage import files, inbox, injectionfile, memories, statefile
 from jmem.storage.index.corrections import corrections, known
+from jmem.topics import GENERAL
 
 _TOP_LINES = 40
 
@@ -61,20 +61,23 @@ def _both(scope: Scope) -> tuple[Knowledge | None, Knowledge]:
 def _knowledge(scope: Scope) -> Knowledge:
     summary = files.read_text(scope.root / layout.SUMMARY_FILE) or ""
     index = files.read_text(scope.root / layout.INDEX_FILE) or ""
-    entries = [entry for entry in views.parse(index) if entry.line.id]
+    entries = [_labelled(entry) for entry in views.parse(index) if entry.line.id]
     corrected = corrections(scope) if summary or entries else {}
     entries = [entry for entry in entries if corrected.get(entry.line.id, "as it stands")]
-    vouched = _vouched(scope.root, entries, summary)
+    summary = summaryfile.body(summary)
+    first = (entry.line.statement for entry in islice(entries, 2 * _TOP_LINES))
+    stated = judgedviews.stated(scope.root, first, summary)
     top = islice(
-        (each for each in entries if _may_surface(each.line.statement, vouched)), _TOP_LINES
+        (each for each in entries if judgedviews.may_surface(each.line.statement, stated)),
+        _TOP_LINES,
     )
-    summary = "\n".join(line for line in summary.split("\n") if _may_surface(line, vouched))
+    summary = judgedviews.surfacing(summary, stated)
     topics = list(dict.fromkeys(entry.topic for entry in entries))
     last = statefile.load(scope.root).last_consolidation
     unconfirmed = _unconfirmed(scope.root, entries, last.at) if last else {}
     return Knowledge(
         root=str(scope.root),
-        summary=_corrected(summaryfile.body(summary), scope.root, corrected) if summary else "",
+        summary=_corrected(summary, scope.root, corrected) if summary else "",
         top=[_top_line(entry, unconfirmed) for entry in top],
         count=len(entries),
         topics=topics,
@@ -85,23 +88,9 @@ def _knowledge(scope: Scope) -> Knowledge:
     )
 
 
-def _may_surface(line: str, vouched: frozenset[str]) -> bool:
-    """Whether a line of a view may be injected. Anybody may have written it there; a line that
-    shows a memory is judged by what the memory is."""
-    statement = line.removeprefix("- ")
-    said = quarantine.why(line, origin=Origin.USER, trust=Trust.HIGH)
-    return not said or any(known.startswith(statement.removesuffix(ELLIPSIS)) for known in vouched)
-
-
-def _vouched(scope_root: Path, entries: Iterable[Entry], summary: str) -> frozenset[str]:
-    """The statements of the memories behind doubtful lines, as far as these are in force.
-    Nothing is read where no line is doubtful."""
-    first = islice(entries, 2 * _TOP_LINES)
-    lines = [*(entry.line.statement for entry in first), *summary.split("\n")]
-    if all(_may_surface(line, frozenset()) for line in lines):
-        return frozenset()
-    shown = memories.load(scope_root).memories.values()
-    return frozenset(memory.statement for memory in shown if memory.active)
+def _labelled(entry: Entry) -> Entry:
+    """The entry, under no heading that gives an order: it is shown like words."""
+    return replace(entry, topic=GENERAL) if quarantine.label(entry.topic) else entry
 
 
 def _corrected(summary: str, scope_root: Path, corrected: Mapping[str, str]) -> str:

@@ -2,7 +2,8 @@
 
 By id, over ``MEMORY.md`` and ``topics/`` together: an id gone from all is a forget, another place
 is nothing, another heading a new topic, other text an edit, a second line with an id an addition,
-a line without an id the edit of the missing id that it resembles most, else an addition.
+a line without an id the edit of the missing id that it resembles most, else an addition. An edit
+that gives orders is an addition too: it waits for a person, and the memory stays as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from jmem import lifecycle
+from jmem import lifecycle, quarantine
 from jmem.formats import viewline, views
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import ELLIPSIS
@@ -159,6 +160,7 @@ def _edits(
     topics: dict[str, str] = {}
     texts: dict[str, str] = {}
     tags: dict[str, tuple[str, ...]] = {}
+    ordered: list[Addition] = []
     for key, entry in kept.items():
         known = base.get(key)
         if known is None:
@@ -167,7 +169,9 @@ def _edits(
         if new.topic and new.topic != old.topic:
             topics[key] = new.topic
         text = _edited(old.line, new.line, statements.get(key, ""))
-        if text:
+        if text and quarantine.why(text):
+            ordered.append(Addition(new.topic, text, new.line.tags))
+        elif text:
             texts[key] = text
         if new.line.tags != old.line.tags:
             tags[key] = new.line.tags
@@ -176,7 +180,7 @@ def _edits(
         topics=topics,
         statements=texts,
         tags=tags,
-        additions=tuple(Addition(e.topic, e.line.statement, e.line.tags) for e in loose),
+        additions=(*ordered, *(Addition(e.topic, e.line.statement, e.line.tags) for e in loose)),
         gone=_losses(base, forget),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from jmem import quarantine
 from jmem.edits import Addition
 from jmem.model import (
     Input,
@@ -64,16 +65,18 @@ def of_excerpt(summary: SessionSummary, line: str) -> Input:
 
 
 def of_addition(added: Addition, identity: str, now: datetime) -> Input:
-    """A line that a person added to a view: the user's word."""
+    """A line that was added to a view: the user's word; one that gives orders, a claim like that
+    of any program that can write to the file."""
+    claim = bool(quarantine.why(added.text))
     return Input(
         ref=f"hand:{identity}",
         id=identity,
         text=redact(added.text),
         topic=added.topic,
         tags=added.tags,
-        source=Source.USER,
-        origin=Origin.USER,
-        trust=Trust.HIGH,
+        source=Source.AGENT if claim else Source.USER,
+        origin=Origin.UNKNOWN if claim else Origin.USER,
+        trust=Trust.MEDIUM if claim else Trust.HIGH,
         time=now,
     )
 

@@ -23,6 +23,7 @@ from jmem.changing.reviewing import Matter, Word
 from jmem.cli import app
 from jmem.errors import Refused, UsageError
 from jmem.fence import CLOSE, OPEN, defused
+from jmem.formats import block
 from jmem.layout import VOUCHED_FILE
 from jmem.model import MAX_NOTE_BYTES, Note, Origin, Source, Status
 from jmem.settings import BY_NAME
@@ -161,6 +162,44 @@ def test_what_was_planted_is_not_believed_for_being_brought_back(here: Path) -> 
     assert app.run(["undo"]) == 0
     assert app.run(["distill"]) == 0
     assert "stat.example" not in build_injection(here)
+
+
+def test_an_order_that_was_written_into_a_view_waits(here: Path) -> None:
+    for text in ("The depot has two gates.", "The port is 1."):
+        store.take_note(Note(text=text, cwd=str(here)))
+    assert app.run(["distill"]) == 0
+    index, plain = scopes.resolve(here).root / "MEMORY.md", "The depot opens at six."
+    view = index.read_text().replace("The port is 1.", f"{ORDERED} The port is 1.")
+    index.write_text(f"{view}\n- {ORDERED}\n- {plain}\n")
+    for _ in range(2):
+        assert "stat.example" not in build_injection(here)
+        assert not Store(here).search("environment variables collect")
+        assert app.run(["distill"]) == 0
+    assert plain in build_injection(here)
+    words = {memory.text: memory for memory in Store(here).list()}
+    assert words[plain].source is Source.USER
+    assert "The port is 1." in words, "an edit that gives orders changes no memory"
+    waiting = Store(here, by=PERSON).review()
+    assert len(waiting) == 2
+    for one in waiting:
+        Store(here, by=PERSON).settle(one.id, Word.APPROVE)
+    assert app.run(["distill"]) == 0
+    assert "stat.example" in build_injection(here)
+
+
+@pytest.mark.parametrize("lines", [ORDERED, ORDER.replace(" ", "\n")])
+def test_an_order_in_the_summary_is_not_passed_on(here: Path, lines: str) -> None:
+    typed = Note(text=f"{ORDERED} Twice.", source=Source.USER, origin=Origin.CLI, cwd=str(here))
+    store.take_note(typed, believed=True)
+    assert app.run(["distill"]) == 0
+    summary = scopes.resolve(here).root / "memory_summary.md"
+    summary.write_text(f"{summary.read_text()}\n{lines}\n")
+    (here / "AGENTS.md").write_text(f"{block.BEGIN}\n{block.END}\n")
+    store.take_note(Note(text="The depot has two gates.", cwd=str(here)))
+    assert app.run(["distill"]) == 0
+    for shown in (build_injection(here), (here / "AGENTS.md").read_text()):
+        assert lines not in shown.replace(f"{ORDERED} Twice.", "")
+        assert f"{ORDERED} Twice." in shown, "a person's own order is still told"
 
 
 def test_a_poisoned_text_changes_no_memory(here: Path) -> None:

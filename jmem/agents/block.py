@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from jmem import judgedviews
 from jmem.agents.installing import Change
 from jmem.errors import Refused, UsageError
 from jmem.fence import defused
@@ -95,6 +96,8 @@ def _change(path: Path, before: str | None, after: str | None) -> Change | None:
 
 def _body(scope: Scope) -> str:
     summary = summaryfile.body(files.read_text(scope.root / SUMMARY_FILE) or "")
-    known = defused(redact(summary)).replace("<!--", "<!- -").strip()
+    stated = judgedviews.stated(scope.root, (), summary)
+    shown = defused(redact(judgedviews.surfacing(summary, stated)))
+    known = shown.replace("<!--", "<!- -").strip()
     head = _HEAD.format(index=scope.root / INDEX_FILE)
     return truncate_utf8(f"{head}\n\n{known or 'Nothing yet.'}", MAX_BYTES)

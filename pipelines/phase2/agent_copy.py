@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock, quarantine
+from jmem import clock, judgedviews, quarantine
 from jmem.formats import header, memoryfile, views
 from jmem.layout import MEMORIES_DIR, NOTES_DIR, SUMMARY_FILE
 from jmem.model import Memory, NoteFile
@@ -39,7 +39,8 @@ def _found(scope_root: Path, withheld: frozenset[str], now: datetime) -> Iterato
             yield path, quarantine.without_held(files.read_text(scope_root / path) or "")
     profile = files.read_text(scope_root / SUMMARY_FILE)
     if profile and not withheld:  # its sentences do not say what they rest on
-        yield SUMMARY_FILE, profile
+        stated = judgedviews.stated(scope_root, (), profile)
+        yield SUMMARY_FILE, judgedviews.surfacing(profile, stated)
 
 
 def _fields(note: NoteFile) -> dict[str, header.Value]:

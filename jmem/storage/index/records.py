@@ -68,13 +68,16 @@ def read(scope_root: Path, path: str, directory: str) -> Record | None:
     if data is None:
         return None
     found = _modified(scope_root / path)
+    strange = foreign.ids(scope_root)
     try:
         if directory == MEMORIES_DIR:
-            strange = foreign.ids(scope_root)
             held = memories.parse(data, path=path, found=found, strange=strange, root=scope_root)
             return of_memory(held.memory, path)
         summary = sessionfile.parse(data.decode("utf-8", "replace"), found=found)
-        items = tuple(vouched.believed(scope_root, item) for item in summary.items)
+        items = tuple(
+            foreign.lowered(item) if item.id in strange else vouched.believed(scope_root, item)
+            for item in summary.items
+        )
         summary = replace(summary, items=items)
     except CorruptStore:
         return None  # the run reports it; here it only cannot be found
@@ -152,8 +155,8 @@ def of_summary(summary: SessionSummary, path: str) -> Record:
 
 
 def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> Record:
-    """A line that a person added to a view: the user's word, until a run makes a memory of it."""
-    held = quarantine.why(text, origin=Origin.USER, trust=Trust.HIGH)
+    """A line that was added to a view, until a run makes a memory of it: the user's word, but not
+    found where it gives orders, for anybody may have written it."""
     return Record(
         path=INDEX_FILE,
         identity=derived_id(f"hand:{text}"),
@@ -161,7 +164,7 @@ def of_line(text: str, *, topic: str, tags: tuple[str, ...], when: datetime) -> 
         text=redact(text),
         topic=_topic(topic) or "general",
         tags=tags,
-        status=(Status.QUARANTINED if held else Status.ACTIVE).value,
+        status=(Status.QUARANTINED if quarantine.why(text) else Status.ACTIVE).value,
         source=Origin.USER.value,
         trust=Trust.HIGH.value,
         confidence=0.9,
