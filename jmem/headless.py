@@ -12,6 +12,20 @@ if TYPE_CHECKING:
 
 ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT"
 """The variable in which Claude Code tells its hooks and servers how it was started."""
+SHELLS_OF_AGENTS = (
+    "AGENT",
+    "AI_AGENT",
+    "CLAUDECODE",
+    "CODEX_CI",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+    "OPENCODE",
+)
+"""What agents put into the environment of the commands that they run, some of them on a terminal
+of their own making."""
 _BY_PROGRAMS = ("sdk", "mcp", "claude-code-github-action")
 
 
@@ -23,3 +37,8 @@ def started_by_program(entrypoint: str) -> bool:
 def without_person(environ: Mapping[str, str]) -> bool:
     """Whether the process with this environment belongs to a run without a person."""
     return started_by_program(environ.get(ENTRYPOINT, ""))
+
+
+def run_by_agent(environ: Mapping[str, str]) -> bool:
+    """Whether an agent says that it has started the command with this environment."""
+    return any(environ.get(name) for name in SHELLS_OF_AGENTS)

@@ -20,6 +20,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from jmem.formats.memoryfile import topic_of
 from jmem.formats.text import clean_text
+from jmem.headless import SHELLS_OF_AGENTS
 from jmem.ids import new_id
 from jmem.model import (
     CONFIDENCE,
@@ -56,7 +57,7 @@ def nobody_elses_files(
     for name in ("home", "here"):
         (place / name).mkdir()
     for name in os.environ:
-        if name.startswith(_OURS):
+        if name.startswith(_OURS) or name in SHELLS_OF_AGENTS:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(place / "home"))
     monkeypatch.setenv("JMEM_HOME", str(place / "memory"))

@@ -3,7 +3,6 @@ what is printed of it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from jmem.changing.carrying import Changed
 from jmem.cli import render
 from jmem.cli.memories import as_data
 from jmem.cli.options import chosen_scope
+from jmem.cli.person import person_here
 from jmem.scopes import Scope
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def author() -> Author:
     """A person where somebody sits at a terminal; anything else may be a program."""
-    return PERSON if sys.stdin.isatty() else AGENT
+    return PERSON if person_here() else AGENT
 
 
 def where_it_is(act: Callable[[Scope], T], project: str | None, *, everywhere: bool) -> T:

@@ -11,6 +11,7 @@ import click
 from jmem import clock, quarantine, spelling, store, unwelcome
 from jmem.cli import masked, render, terminal
 from jmem.cli.options import chosen_scope, json_option, scope_options, settings_for
+from jmem.cli.person import person_here
 from jmem.cli.terminal import faint, name, warning
 from jmem.errors import UsageError
 from jmem.formats.text import clean_text
@@ -65,7 +66,7 @@ def note(
     Without TEXT (or with -) it is read from standard input.
     """
     everywhere = everywhere or scope == "global"
-    at_terminal = sys.stdin.isatty()
+    at_terminal = person_here()
     words = " ".join(text) if text and text != ("-",) else _from_stdin()
     settings_for(chosen_scope(project, everywhere=everywhere))
     if kind_or_default(kind) != kind.strip().lower():
@@ -80,7 +81,7 @@ def note(
             source=source or (Source.USER if at_terminal else Source.AGENT),
             scope="global" if everywhere else "project",
             session=session or _session_here(),
-            cwd=os.getcwd(),  # noqa: PTH109 - text for the header
+            cwd=_here(),
             tags=tags,
             origin=Origin.CLI if at_terminal else Origin.UNKNOWN,
         ),
@@ -155,6 +156,14 @@ def _from_stdin() -> str:
     if clean_text(text) != text.replace("\r\n", "\n").strip() and "\x00" in text:
         render.message("NULs were left out of the note")
     return text
+
+
+def _here() -> str:
+    """Where the note is made, for its header; a directory may be removed under one's feet."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - text for the header
+    except FileNotFoundError:
+        return ""
 
 
 def _session_here() -> str:

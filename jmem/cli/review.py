@@ -16,6 +16,7 @@ from jmem.cli.memories import as_data
 from jmem.cli.notes import as_data as note_data
 from jmem.cli.onebyone import Sitting
 from jmem.cli.options import existing_scope, json_option, scope_options
+from jmem.cli.person import person_here
 from jmem.errors import UsageError
 from jmem.formats.text import cut_at_word
 from jmem.scopes import Scope
@@ -67,7 +68,7 @@ def review(
     """
     if not identity and not word:
         scope = existing_scope(project, everywhere=everywhere)
-        if sys.stdin.isatty() and sys.stdout.isatty() and not (listed or as_json):
+        if person_here() and sys.stdout.isatty() and not (listed or as_json):
             Sitting(scope).begin()
             _elsewhere(scope)
         else:

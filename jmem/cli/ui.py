@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import webbrowser
 from pathlib import Path
 
 import click
 
-from jmem import clock, config, scopes
+from jmem import clock, config, headless, scopes
 from jmem.cli import render
-from jmem.errors import ConfigError
+from jmem.errors import ConfigError, Refused
 from jmem.storage import files
 
 
@@ -36,6 +37,11 @@ def ui(*, port: int, no_browser: bool, export: Path | None) -> None:
             hint="pipx install --force 'jmem[ui]'",
         ) from error
 
+    if export is None and headless.run_by_agent(os.environ):
+        raise Refused(
+            "the page is for a person: what is done there counts as a person's word",
+            hint="jmem list, show, review, stats and log tell an agent the same",
+        )
     if export is not None:
         text = report.of(list(scopes.existing()), config.load(), clock.now())
         files.atomic_write(export.absolute(), text.encode("utf-8", "replace"))

@@ -150,8 +150,10 @@ def _carry_out(scope_root: Path, history: History, decided: Journal, seen: Looks
 
 def _vouch(scope_root: Path, decided: Journal) -> None:
     """Remember which memories and notes are a person's words: who decides knows, a file can only
-    say so. What an undoing brings back may be what somebody had put there."""
-    for output in () if decided.undoes else decided.outputs:
+    say so. What an undoing brings back may be what somebody had put there, and what an exchange
+    brings is what another machine says."""
+    came_from_elsewhere = decided.undoes or decided.refs
+    for output in () if came_from_elsewhere else decided.outputs:
         directory, name = output.path.split("/", 1)[0], output.path.rpartition("/")[2]
         if output.after is not None and directory == NOTES_DIR:
             note = notefile.parse(output.after, path="", name=name, found=decided.at)

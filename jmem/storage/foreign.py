@@ -15,10 +15,11 @@ from typing import TypeVar
 
 from jmem import quarantine
 from jmem.layout import GIT_DIR
-from jmem.model import CONFIDENCE, Item, Memory, NoteFile, Origin, Trust
+from jmem.model import CONFIDENCE, Item, Memory, NoteFile, Origin, Source, Trust
 from jmem.storage import files
 
 _FILE = "jmem-foreign"
+_LOWERED = ("source", "origin", "trust", "confidence", "topic", "reason", "cluster", "missing")
 Words = TypeVar("Words", Memory, NoteFile, Item)
 
 
@@ -41,12 +42,15 @@ def vouch(scope_root: Path, mine: Iterable[str]) -> None:
 
 
 def lowered(words: Words) -> Words:
-    """The words as this machine believes them: of unknown origin, and of medium trust at most."""
+    """The words as this machine believes them: not the user's own, of unknown origin, and of medium
+    trust at most."""
     trust = Trust.LOW if words.trust is Trust.LOW else Trust.MEDIUM
+    source = Source.AGENT if words.source is Source.USER else words.source
     if not isinstance(words, Memory):
-        return replace(words, origin=Origin.UNKNOWN, trust=trust)
+        return replace(words, source=source, origin=Origin.UNKNOWN, trust=trust)
     return replace(
         words,
+        source=source,
         origin=Origin.UNKNOWN,
         trust=trust,
         confidence=min(words.confidence, CONFIDENCE[trust]),
@@ -63,7 +67,7 @@ def as_said(memory: Memory, read: Memory, said: Memory) -> Memory:
     nothing that other machines are told."""
     values = {
         name: getattr(said, name)
-        for name in ("origin", "trust", "confidence", "topic", "reason", "cluster", "missing")
+        for name in _LOWERED
         if getattr(memory, name) == getattr(read, name)
     }
     return replace(memory, **values)

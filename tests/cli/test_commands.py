@@ -138,6 +138,16 @@ def test_a_person_on_a_terminal_is_believed(jmem: Jmem) -> None:
     assert (claimed["source"], claimed["trust"]) == ("user", "medium")
 
 
+@pytest.mark.parametrize("shell", ["CLAUDECODE", "GEMINI_CLI", "CODEX_SANDBOX"])
+def test_an_agent_on_a_terminal_of_its_own_is_no_person(
+    jmem: Jmem, monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    monkeypatch.setenv(shell, "1")
+    typed = jmem("note", "Use port 5433.", "--json", terminal=True).data
+    assert (typed["source"], typed["trust"]) == ("agent", "medium")
+    assert jmem("ui", "--no-browser").code == 7
+
+
 def test_a_note_knows_its_session(jmem: Jmem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "5e55-0001")
     assert jmem("note", "a fact", "--json").data["session"] == "claude-code:5e55-0001"

@@ -294,7 +294,8 @@ def test_a_run_as_a_process_of_its_own(
     assert [each["decider"] for each in report["decisions"]] == [AGENT]
     assert report["calls"] == 3
     assert len(list(memory_home.glob("projects/*/memories/*.md"))) == 1
-    assert "by openai:scripted agent-1: 1 memory of 1 input" in jmem_process("status").out
+    (row,) = (line for line in jmem_process("stats").out.splitlines() if "agent-1" in line)
+    assert row.split() == ["openai:scripted", "agent-1", "1", "1", "1", "0", "0"]
     (log,) = (memory_home / "log").glob("events-*.jsonl")
     logged = [line for line in map(json.loads, log.read_text().splitlines()) if "turns" in line]
     assert [(line["turns"], line["refused"]) for line in logged] == [(2, 0)]

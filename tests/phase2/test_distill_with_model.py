@@ -91,7 +91,7 @@ def test_a_night_with_a_model(jmem: Jmem, served: Any, memory_home: Path) -> Non
     status = jmem(server, "status")["scopes"][0]
     assert status["engine"] == "openai:scripted decide-1"
     assert status["tokens"] == status["tokens_today"] == report["tokens"] > 0
-    assert status["quality"]["openai:scripted decide-1"] == {
+    assert jmem(server, "stats")["engines"]["openai:scripted decide-1"] == {
         "inputs": 2,
         "made": 1,
         "kept": 1,
@@ -242,7 +242,8 @@ def test_the_printed_report_names_the_cost(jmem_process: Jmem, served: Any, jmem
     (line,) = (line for line in done.out.splitlines() if "model:" in line)
     assert line.startswith("  model: 2 calls, ")
     assert line.endswith(" tokens")
-    assert "by openai:scripted decide-1: 1 memory of 1 input" in jmem_process("status").out
+    (row,) = (line for line in jmem_process("stats").out.splitlines() if "decide-1" in line)
+    assert row.split() == ["openai:scripted", "decide-1", "1", "1", "1", "0", "0"]
 
 
 def test_a_setting_that_cannot_work_ends_in_exit_6_with_the_run_done(jmem: Jmem) -> None:

@@ -9,10 +9,13 @@ import pytest
 
 from jmem import changing
 from jmem.changing import reviewing
+from jmem.clock import EPOCH
 from jmem.errors import CorruptStore, Refused
-from jmem.formats import sharedtree
-from jmem.model import Origin, Status, Trust
-from jmem.storage import foreign
+from jmem.formats import sessionfile, sharedtree
+from jmem.layout import VOUCHED_FILE
+from jmem.model import Item, Origin, SessionSummary, Source, Status, Trust
+from jmem.storage import foreign, vouched
+from jmem.storage.index import records
 
 from .conftest import Machine
 
@@ -110,6 +113,50 @@ def test_an_order_from_elsewhere_waits_for_review(
     assert one.in_force() == ["Deploy with `make ship`.", "Use tabs."]
     one.push()
     assert one.memories()["m7777777"].status is Status.QUARANTINED
+
+
+def test_no_remote_vouches_for_an_order_not_even_ones_own(
+    machine: Make, plant: Callable[..., None]
+) -> None:
+    known(machine)
+    plant({"memories/m7k2q9xa.md": MEMORY.format(id="m7k2q9xa", text=ORDER, topic="ops")})
+    two = machine("two", trusted=True)
+    two.pull()
+    assert two.memories()["m7k2q9xa"].status is Status.QUARANTINED
+    with two.here() as scope:
+        assert not (scope.root / VOUCHED_FILE).exists()
+
+
+def test_an_item_from_elsewhere_is_nobodys_word_in_the_index_either(machine: Make) -> None:
+    two = known(machine)
+    item = Item(
+        id="q7k2q9xa",
+        number=1,
+        text=ORDER,
+        source=Source.USER,
+        origin=Origin.CLI,
+        trust=Trust.HIGH,
+    )
+    summary = SessionSummary(
+        session="claude-code:5e55-01",
+        started=EPOCH,
+        extracted=EPOCH,
+        items=(item,),
+        outcome="success",
+        summary="The widgets were deployed.",
+        numbered=1,
+    )
+    path = "session_summaries/s.md"
+    with two.here() as scope:
+        (scope.root / path).parent.mkdir(exist_ok=True)
+        (scope.root / path).write_text(sessionfile.render(summary))
+        vouched.vouch(scope.root, item)
+        said = records.read(scope.root, path, "session_summaries")
+        foreign.add(scope.root, [item.id])
+        read = records.read(scope.root, path, "session_summaries")
+    assert said and read
+    assert ORDER in said.text
+    assert ORDER not in read.text
 
 
 def test_only_what_jmem_can_say_is_taken(machine: Make, plant: Callable[..., None]) -> None:
