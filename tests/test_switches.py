@@ -36,6 +36,7 @@ from jmem.mcp.declared import EDIT, NOTE, RECALL
 from jmem.memory_tool import MemoryTool
 from jmem.model import Note
 from jmem.storage import detached
+from jmem.storage.exchange import Exchange, Remote
 from jmem.store import Store
 
 DOCUMENT = Path(__file__).parents[1] / "internal-doc" / "PATHS.md"
@@ -50,6 +51,7 @@ LOGIN = f"Log in as {NAME} with {SECRET}. " + "The page of the depot is slow whe
 OFF = {"JMEM_ENABLED": "false"}
 EPHEMERAL = {"JMEM_EPHEMERAL": "true"}
 SESSION = "0d1e2f30-0000-4000-8000-000000000007"
+BRANCH = "refs/heads/jmem/depot"
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,30 @@ class World:
         export.write_text("\n".join(map(json.dumps, ({"jmem_export": 1}, file))))
         return str(other), str(export)
 
+    def remote(self) -> Exchange:
+        """Another repository, with which the scope is shared."""
+        place = self.here.parent / "elsewhere"
+        place.mkdir(exist_ok=True)
+        other = Exchange(place)
+        other.ensure()
+        known = Exchange(scopes.resolve(self.here).root)
+        known.add(Remote(name="origin", url=str(place), branch=BRANCH.rpartition("heads/")[2]))
+        return other
+
+    def pull(self) -> str:
+        memory = f"---\nid: m7k2q9xa\nstatus: active\n---\n{SAID}\n".encode()
+        head = json.dumps({"format": 1, "key": "0" * 32}).encode()
+        files = {"memories/m7k2q9xa.md": memory, "scope.json": head}
+        self.remote().write(files, "Share", parent="", ref=BRANCH, now=datetime.now(UTC))
+        return self.command("pull")
+
+    def push(self) -> str:
+        """What another repository holds after it, as text."""
+        other = self.remote()
+        self.command("push")
+        sent = other.commit_of(BRANCH)
+        return b"".join(other.contents(sent).values()).decode() if sent else ""
+
     def learn(self) -> str:
         from jmem import clock
         from pipelines.phase1 import living
@@ -143,6 +169,7 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`jmem.write_note`": lambda w: write_note(Note(text=SAID, cwd=str(w.here))),
     "`jmem import`": lambda w: w.command("import", w.elsewhere()[0]),
     "`jmem import --restore`": lambda w: w.command("import", "--restore", w.elsewhere()[1]),
+    "`jmem pull`": lambda w: w.pull(),
     "`jmem edit`": lambda w: w.command("edit", w.known(), SAID),
     "`jmem supersede`": lambda w: w.command("supersede", w.known(), SAID),
     "`memory_edit` edit": lambda w: w.tool(EDIT, action="edit", id=w.known(), text=SAID),
@@ -158,6 +185,7 @@ WRITES: dict[str, Callable[[World], object]] = {
     "`record_tool_call`": lambda w: record_tool_call({"command": f"cat {w.file()} {SECRET}"}),
     "`jmem recall` and its log": lambda w: w.command("recall", f"amber depot port {SECRET}"),
 }
+SENDS: dict[str, Callable[[World], str]] = {"`jmem push`": lambda w: w.push()}
 READS: dict[str, Callable[[World], object]] = {
     "`jmem inject`": lambda w: w.command("inject"),
     "`jmem.build_injection`": lambda w: build_injection(w.here),
@@ -293,6 +321,24 @@ def test_what_is_read_obeys_the_switch_and_holds_nothing_that_is_masked(
             assert (KNOWN in said(act, world)) is name.endswith("for a person"), name
 
 
+@pytest.mark.parametrize("name", SENDS)
+def test_what_is_sent_obeys_the_switches_and_holds_nothing_that_is_masked(
+    world: World, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    past = Path(world.file())
+    mask(NAME)
+    past.write_text(past.read_text().replace(KNOWN, f"{KNOWN}; token {SECRET}; ask {NAME}"))
+    for switch in (OFF, EPHEMERAL):
+        with monkeypatch.context() as switched:
+            for variable, value in switch.items():
+                switched.setenv(variable, value)
+            assert SENDS[name](world) == ""
+    discretion.choose({})
+    sent = SENDS[name](world)
+    assert KNOWN in sent
+    assert SECRET not in sent and NAME not in sent
+
+
 def mask(word: str) -> None:
     """The user asks from now on for a word to be masked."""
     file = Path(os.environ["JMEM_HOME"], "config.yaml")
@@ -400,6 +446,10 @@ def table() -> str:
     writes = [
         f"| {name} | writes | nothing is written | nothing is remembered | masked | 0700, 0600 |"
         for name in WRITES
+    ]
+    writes += [
+        f"| {name} | sends | sends nothing | sends nothing | masked, or it is refused | |"
+        for name in SENDS
     ]
     off = {True: "a person may look", False: "gives nothing"}
     reads = [
