@@ -63,6 +63,7 @@ for row in json.load(sys.stdin):
 history = History(scope.root)
 history.ensure()
 history.commit_all(f"Distil many notes\\n\\n{RUN_TRAILER}: benchrun", now=clock.now())
+history.collect_garbage()
 print(scope.name)
 """
 

@@ -87,7 +87,8 @@ def memory(asked: Asked) -> Response:
     }
     if not isinstance(found, Memory):
         return asked.page("note.html", note=found, **values)
-    named = [*found.supersedes, found.superseded_by, *found.contradicts]
+    near = dict(found.relates_to)
+    named = [*found.supersedes, found.superseded_by, *found.contradicts, *near]
     known = browsing.documents(scope, [each for each in named if each])
     return asked.page(
         "memory.html",
@@ -98,6 +99,7 @@ def memory(asked: Asked) -> Response:
         superseded_by=[known[k] for k in (found.superseded_by,) if k in known],
         supersedes=[known[k] for k in found.supersedes if k in known],
         contradicts=[known[k] for k in found.contradicts if k in known],
+        related=[(known[k], weight) for k, weight in near.items() if k in known],
         **values,
     )
 
