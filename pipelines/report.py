@@ -41,7 +41,7 @@ class RunReport:
     """One scope's run. ``message`` is one sentence; ``problems`` are files that need a hand,
     ``masked`` those in which somebody had left a credential, ``remarks`` what else there is to
     say; ``calls`` of a model cost ``tokens``. ``waiting``: sessions for the next run, since one
-    reads ``max_sessions``; ``skipped``: those that no run reads as they are, but for those that were read."""
+    reads ``max_sessions``; ``skipped``: those that no run reads as they are, and none has."""
 
     scope: str
     directory: str

@@ -190,7 +190,9 @@ class _Run:
         from jmem.storage.rebuild import begun_anew
 
         state = statefile.load(self.root)
-        if not begun_anew(self.root, History(self.root), state, now=self.now):
+        accept = self.options.accept_deletions
+        history = History(self.root)
+        if not begun_anew(self.root, history, state, now=self.now, accept_deletions=accept):
             return ()
         return ("its history in git is gone; a new one begins with what stands there now",)
 

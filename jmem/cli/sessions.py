@@ -131,11 +131,7 @@ def as_row(candidate: Candidate, scope: str) -> dict[str, Any]:
     state = "waiting"
     if candidate.skipped:
         state = "skipped"
-        if (
-            record is not None
-            and not record.failed
-            and candidate.skipped.startswith(selection.READ)
-        ):
+        if candidate.skipped.startswith(selection.READ):
             state = "extracted"
         elif candidate.skipped.startswith(selection.WAITS):
             state = "waiting"

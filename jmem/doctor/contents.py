@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from jmem import clock, hygiene, scopes
+from jmem import clock, edits, hygiene, scopes
 from jmem.doctor.finding import Finding, failure, option_for, warning
 from jmem.errors import CorruptStore
 from jmem.formats import views
-from jmem.layout import INDEX_FILE, NOTES_DIR, STATE_FILE, TOPICS_DIR
+from jmem.layout import INDEX_FILE, MEMORIES_DIR, NOTES_DIR, STATE_FILE, TOPICS_DIR
 from jmem.model import MAX_NOTE_BYTES
 from jmem.scopes import Scope
 from jmem.storage import curated, files, inbox, memories, statefile
@@ -23,7 +23,7 @@ def examine(scope: Scope) -> Iterator[Finding]:
     loaded = memories.load(scope.root)
     yield from _project(scope)
     yield from _unreadable(scope, loaded)
-    yield from _drift(scope, loaded)
+    yield from list(_vanished(scope, loaded)) or _drift(scope, loaded)
     yield from _gone(scope, loaded)
     yield from _unreachable_notes(scope)
     yield from _state(scope)
@@ -72,6 +72,21 @@ def _put_back(root: Path, path: str) -> None:
             files.atomic_write(root / path, whole)
 
 
+def _vanished(scope: Scope, loaded: Loaded) -> Iterator[Finding]:
+    lost, had = memories.vanished(scope.root, loaded)
+    if edits.most(lost, had):
+        last = History(scope.root).last_run()
+        back = "put the files back from a copy"
+        if last is not None:
+            back = f"git -C {scope.root} checkout {last.sha[:12]} -- {MEMORIES_DIR}"
+        yield failure(
+            "memories",
+            f"{lost} of the {had} memories that the views list have no file in {MEMORIES_DIR}/",
+            f"{back}; if you removed them: jmem distill {option_for(scope)} --accept-deletions",
+            scope=scope,
+        )
+
+
 def _drift(scope: Scope, loaded: Loaded) -> Iterator[Finding]:
     shown = {
         path.relative_to(scope.root).as_posix(): files.read_text(path) or ""
@@ -79,7 +94,9 @@ def _drift(scope: Scope, loaded: Loaded) -> Iterator[Finding]:
         if path.is_file()
     }
     known = loaded.memories.values()
-    if any(memory.active for memory in known) and not views.agree(shown, known):
+    listed = any(entry for text in shown.values() for entry in views.parse(text))
+    in_force = any(memory.active for memory in known)
+    if (listed or in_force) and not views.agree(shown, known):
         yield warning(
             "views",
             "the views differ from the memories (somebody edited one of them)",

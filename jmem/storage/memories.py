@@ -12,7 +12,7 @@ from pathlib import Path
 from jmem import clock, ids, lifecycle
 from jmem.errors import CorruptStore
 from jmem.formats import memoryfile, views
-from jmem.layout import MEMORIES_DIR
+from jmem.layout import INDEX_FILE, MEMORIES_DIR, TOPICS_DIR
 from jmem.model import Memory
 from jmem.storage import files, foreign, vouched
 
@@ -157,3 +157,13 @@ def _changed(path: Path) -> datetime:
 
 def _with_fresh_id(stored: Stored) -> Stored:
     return replace(stored, memory=replace(stored.memory, id=ids.new_id(os.urandom)))
+
+
+def vanished(scope_root: Path, loaded: Loaded) -> tuple[int, int]:
+    """How many of the memories that the views list have no file any more, and how many are
+    listed: what a history would tell, without one."""
+    views_there = (scope_root / INDEX_FILE, *sorted((scope_root / TOPICS_DIR).glob("*.md")))
+    texts = [files.read_text(path) or "" for path in views_there]
+    listed = {entry.line.id for text in texts for entry in views.parse(text)} - {""}
+    there = loaded.stored.keys() | set(map(memoryfile.id_of, loaded.unreadable))
+    return len(listed - there), len(listed)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import clock
-from jmem.errors import CorruptStore
+from jmem import clock, edits
+from jmem.errors import CorruptStore, Refused
 from jmem.formats import sessionfile
-from jmem.layout import SUMMARIES_DIR
+from jmem.layout import INDEX_FILE, MEMORIES_DIR, SUMMARIES_DIR
 from jmem.state import ConsolidationRecord, ExtractRecord, State
-from jmem.storage import curated, files, masking, statefile
+from jmem.storage import curated, files, masking, memories, statefile
 from jmem.storage.curated import SESSION_TRAILER
 from jmem.storage.history import CHANGE_TRAILER, RUN_TRAILER, History
 
@@ -58,15 +58,30 @@ def rebuilt(scope_root: Path, history: History, state: State) -> State:
     )
 
 
-def begun_anew(scope_root: Path, history: History, state: State, *, now: datetime) -> bool:
+def begun_anew(
+    scope_root: Path,
+    history: History,
+    state: State,
+    *,
+    now: datetime,
+    accept_deletions: bool = False,
+) -> bool:
     """Begin a history where that of earlier runs is gone, and tell whether it was.
 
     What stands in the scope counts as what the last run wrote: nobody can say any more what a
-    person changed since.
+    person changed since. Raises Refused where most of what the views list has no file any more.
     """
     last = state.last_consolidation
     if history.exists or last is None:
         return False
+    lost, had = memories.vanished(scope_root, memories.load(scope_root))
+    if edits.most(lost, had) and not accept_deletions:
+        raise Refused(
+            f"{lost} of {had} entries are gone from {MEMORIES_DIR}, and the history in git is gone "
+            "too: no memory was changed",
+            hint="if you meant it: jmem distill --accept-deletions; if not, put the files back "
+            f"from a copy ({INDEX_FILE} still shows what they said)",
+        )
     trailers = f"{RUN_TRAILER}: {last.run}\n{CHANGE_TRAILER}: {BEGINNING}\n"
     message = f"Begin the history anew\n\nThe earlier one is gone.\n\n{trailers}"
     with curated.changing(scope_root):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -172,6 +173,26 @@ def test_most_of_it_gone_at_once_is_7(
     assert len(jmem("list", "--json").data) == 4
     assert jmem("distill", "--accept-deletions").code == 0
     assert [row["id"] for row in jmem("list", "--json").data] == [known]
+
+
+def test_so_it_is_where_the_files_are_gone_and_git_with_them(
+    fails: Callable[..., str], jmem: Jmem, scope: Path, known: str
+) -> None:
+    for text in ("The staging database is on port 5433.", "Never push to main on a Friday.",
+                 "Write commit messages in the imperative."):  # fmt: skip
+        jmem("note", text)
+    assert jmem("distill").code == 0
+    view = (scope / "MEMORY.md").read_text()
+    for lost in ("memories", ".git"):
+        shutil.rmtree(scope / lost)
+        rows = [row for row in jmem("doctor", "--json").data if row["scope"] == scope.name]
+        assert [(row["check"], row["grade"]) for row in rows] == [("memories", "fail")]
+        assert rows[0]["message"].startswith("4 of the 4 memories")
+        assert ("checkout" in rows[0]["remedy"]) == (lost == "memories")
+        assert "4 of 4 entries are gone from memories" in fails(7, "distill")
+        assert (scope / "MEMORY.md").read_text() == view
+    assert jmem("distill", "--accept-deletions").code == 0
+    assert known not in (scope / "MEMORY.md").read_text()
 
 
 def test_a_linked_scope_is_7(fails: Callable[..., str], tmp_path: Path) -> None:
