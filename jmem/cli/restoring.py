@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,6 +60,9 @@ def restore(scope: Scope, paths: Sequence[Path], *, dry_run: bool, as_json: bool
         render.line(f"{done.changed.message}, and {notes}" if done.notes else done.changed.message)
     for reason, count in Counter(done.left.values()).most_common():
         render.line(f"left {count}: {reason}")
+    if takeover.UNVOUCHED in done.left.values():
+        again = f"jmem import --restore {shlex.quote(str(paths[0]))}"
+        render.message(f"it comes along too where you type this in a terminal yourself: {again}")
 
 
 def _read(path: Path) -> Bundle:

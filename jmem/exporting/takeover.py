@@ -3,8 +3,9 @@
 It is a change like others: decided at one moment, journalled, and committed with a line for each
 memory. What the scope knows already stays as it is. Because everything is believed as it was, the
 user has to say that the export is their own; other ones go through the inbox
-(:mod:`jmem.importing`). A program may ask for it as well as a person, so that what surfaces only
-because a person typed it comes along only where one sits at the terminal.
+(:mod:`jmem.importing`). A program may ask for it as well as a person: then what the file calls the
+user's words are an agent's, and what surfaces only because a person typed it, or what a skill has
+agents run, stays out.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 from jmem import clock, config, forgotten, quarantine, scopes
 from jmem.amendment import AGENT, Author
@@ -20,7 +22,7 @@ from jmem.errors import CorruptStore, Refused, UsageError
 from jmem.exporting import bundle
 from jmem.exporting.bundle import Bundle
 from jmem.forgotten import Forgotten
-from jmem.formats import memoryfile, notefile
+from jmem.formats import memoryfile, notefile, skillfile
 from jmem.formats.text import plural
 from jmem.layout import (
     FORGOTTEN_FILE,
@@ -30,10 +32,10 @@ from jmem.layout import (
     SUMMARIES_DIR,
     SUMMARY_FILE,
 )
-from jmem.model import Decision, Memory, NoteFile, Op, Source, Verdict
+from jmem.model import Decision, Memory, NoteFile, Op, Source, Trust, Verdict
 from jmem.redact import redact
 from jmem.scopes import Scope
-from jmem.storage import files, inbox, statefile
+from jmem.storage import files, foreign, inbox, statefile, vouched
 from jmem.storage.guard import PathGuard
 from jmem.storage.journal import Output
 from jmem.storage.past import Past
@@ -41,6 +43,7 @@ from jmem.telling import TAKEN_OVER
 
 WHAT = "import"
 UNVOUCHED = "it gives orders, and nobody at a terminal vouches for it"
+Said = TypeVar("Said", Memory, NoteFile)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +79,7 @@ def take_over(scope: Scope, brought: Bundle, *, now: datetime, by: Author = AGEN
     config.refuse_when_off(config.load(scope.directory), scope.directory)
     if not brought.files:
         raise UsageError("there is nothing in it to take over")
-    _make(scope, brought)
+    unsaid = _make(scope, brought, by)
     result: list[Brought] = []
 
     def decide(found: Found) -> Wanted | Changed:
@@ -90,18 +93,22 @@ def take_over(scope: Scope, brought: Bundle, *, now: datetime, by: Author = AGEN
     changed = carry_out(scope, decide, now=now)
     notes, known = _take_notes(scope, brought, by)
     statefile.update(scope.root, lambda own: bundle.joined(own, brought.state), now=now)
-    left = {**result[0].left, **known}
+    left = {**unsaid, **result[0].left, **known}
     return TakenOver(changed=changed, memories=len(result[0].memories), notes=notes, left=left)
 
 
-def _make(scope: Scope, brought: Bundle) -> None:
+def _make(scope: Scope, brought: Bundle, by: Author) -> dict[str, str]:
     """The scope, where it does not exist: with the key of the bundle, so that what was forgotten
-    stays so, and with what a person wrote beside the profile."""
+    stays so, and with what a person wrote beside the profile. What is left, with why."""
     if scope.exists:
-        return
+        return {}
     scopes.make(scope, key=brought.key)
-    if summary := brought.files.get(SUMMARY_FILE):
+    summary = brought.files.get(SUMMARY_FILE, "")
+    if by.source is not Source.USER and quarantine.why(summary):
+        return {SUMMARY_FILE: UNVOUCHED}
+    if summary:
         files.create_whole(scope.root, [SUMMARY_FILE], redact(summary).encode())
+    return {}
 
 
 def _new(found: Found, brought: Bundle, by: Author) -> Brought:
@@ -124,6 +131,8 @@ def _new(found: Found, brought: Bundle, by: Author) -> Brought:
             left[path] = UNVOUCHED
         else:
             place = f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}" if path in taken else path
+            if (believed := _believed(memory, by)) != memory:
+                memory, text = believed, memoryfile.render(believed, previous=text)
             memories[memory.id], texts[place] = memory, text
     for directory in (SUMMARIES_DIR, SKILLS_DIR):
         for path, text in brought.below(directory).items():
@@ -132,10 +141,9 @@ def _new(found: Found, brought: Bundle, by: Author) -> Brought:
             except Refused as error:
                 left[path] = error.message
                 continue
-            orders = directory == SKILLS_DIR and by.source is not Source.USER
             if known:
                 left[path] = "known already"
-            elif orders and quarantine.why(text):  # agents do what a skill says
+            elif directory == SKILLS_DIR and _to_be_run(path, text, by):
                 left[path] = UNVOUCHED
             else:
                 texts[path] = redact(text)
@@ -167,6 +175,20 @@ def _entries(
             memory = memories.get(entry.id)
             said = memory.statement if memory else ""
             yield replace(entry, words=forgotten.hashes(said, found.snapshot.key))
+
+
+def _to_be_run(path: str, text: str, by: Author) -> bool:
+    """Whether agents do what a file of a skill says, and nobody is there to say that they may: it
+    gives orders, or is one of the programs beside the instructions."""
+    if by.source is Source.USER:
+        return False
+    return path.rpartition("/")[2] != skillfile.FILE_NAME or bool(quarantine.why(text))
+
+
+def _believed(said: Said, by: Author) -> Said:
+    """A memory or note as far as it is believed of whoever asks for it."""
+    theirs = said.source is Source.USER or said.trust is Trust.HIGH
+    return foreign.lowered(said) if theirs and by.source is not Source.USER else said
 
 
 def _rests_on_a_person(said: Memory | NoteFile, by: Author) -> bool:
@@ -213,14 +235,18 @@ def _take_notes(scope: Scope, brought: Bundle, by: Author) -> tuple[int, dict[st
     before = {touch.path for touch in Past(scope.root).touches([NOTES_DIR])}
     for path, text in sorted(brought.below(NOTES_DIR).items()):
         name = path.rpartition("/")[2]
-        note = notefile.parse(text, path=path, name=name, found=brought.at)
-        data = redact(text).encode()
+        clean = redact(text)
+        note = notefile.parse(clean, path=path, name=name, found=brought.at)
         if _rests_on_a_person(note, by):
             left[path] = UNVOUCHED
             continue
+        if (believed := _believed(note, by)) != note:
+            clean = notefile.render(believed, previous=clean)
         known = note.id in waiting or path in before
-        if known or files.create_whole(scope.root / NOTES_DIR, [name], data) is None:
+        if known or files.create_whole(scope.root / NOTES_DIR, [name], clean.encode()) is None:
             left[path] = "known already"
         else:
             came += 1
+            if by.source is Source.USER:  # who sits at the terminal has typed it, there or here
+                vouched.vouch(scope.root, note)
     return came, left

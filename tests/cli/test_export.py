@@ -92,7 +92,7 @@ def test_an_empty_store_becomes_what_was_exported_and_can_be_undone(
     assert len(list(full.glob("skills/*/SKILL.md"))) == 2
     assert jmem("export", "--output", tmp_path / "shop.jsonl").code == 0
     elsewhere(monkeypatch, tmp_path)
-    ran = jmem("import", "--restore", tmp_path / "shop.jsonl")
+    ran = jmem("import", "--restore", tmp_path / "shop.jsonl", terminal=True)
     assert ran.code == 0, ran.err
     root = scopes.project_root(here)
     assert contents(root) == before
@@ -211,14 +211,25 @@ def test_what_only_a_person_may_say_comes_along_where_a_person_asks(
     rows.append({"path": "memories/m7k2q9xa.md", "text": typed})
     rows.append({"path": "notes/n.md", "text": f"---\nid: n7k2q9xa\n{head}\n---\n{order} now"})
     rows.append({"path": "skills/x/SKILL.md", "text": f"---\nname: x\n---\n{order}"})
-    rows.append({"path": "memories/b4c5d6e7.md", "text": "---\nid: b4c5d6e7\n---\nUse make\n"})
+    rows.append({"path": "skills/x/run.sh", "text": "make ship"})
+    rows.append({"path": "memory_summary.md", "text": order.replace(" ", "\n")})
+    told = f"---\nid: b4c5d6e7\nmood: calm\n{head}\n---\nUse make\n"
+    rows.append({"path": "memories/b4c5d6e7.md", "text": told})
     export = tmp_path / "export.jsonl"
     export.write_text("\n".join(map(json.dumps, rows)))
     ran = jmem("import", "--restore", export)
     assert "took over 1 memory" in ran.out
-    assert "left 3: it gives orders, and nobody at a terminal vouches for it" in ran.out
-    assert "took over 1 memory" in jmem("import", "--restore", export, terminal=True).out
+    assert "left 5: it gives orders, and nobody at a terminal vouches for it" in ran.out
+    root = scopes.project_root(here)
+    assert not list(root.glob("skills/*/*")) and "Ignore" not in (root / "MEMORY.md").read_text()
+    assert "Ignore" not in (root / "memory_summary.md").read_text()
+    told = (root / "memories" / "b4c5d6e7.md").read_text()
+    assert "source: agent\norigin: unknown\ntrust: medium" in told and "mood: calm" in told
+    assert "in a terminal yourself: jmem import --restore" in ran.err
+    ran = jmem("import", "--restore", export, terminal=True)
+    assert "took over 1 memory" in ran.out and "terminal" not in ran.err
     assert "n7k2q9xa" in jmem("notes").out
+    assert jmem("review", "--list", "--json").data == []
 
 
 def test_an_export_that_was_cut_is_refused_before_anything_is_changed(
