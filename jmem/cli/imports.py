@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from jmem.model import NoteFile
 from jmem.scopes import Scope, for_writing
 
 _SHOWN = 40
+_MANY = 50
+"""So many notes take a second or more to write."""
 
 
 @click.command("import")
@@ -70,7 +72,18 @@ def import_(
         return
     if not paths and not yes:
         _ask(scope, planned)
-    _show(scope, planned, taking.take(scope, planned), as_json=as_json, dry_run=False)
+    written = taking.take(scope, planned, progress=_bar)
+    _show(scope, planned, written, as_json=as_json, dry_run=False)
+
+
+def _bar(taken: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The same, one after the other; where there are many, with a bar on a terminal."""
+    waiting = list(taken)
+    if len(waiting) < _MANY or not sys.stderr.isatty():
+        yield from waiting
+        return
+    with click.progressbar(waiting, label="Importing", file=sys.stderr) as bar:
+        yield from bar
 
 
 def _ask(scope: Scope, planned: Plan) -> None:

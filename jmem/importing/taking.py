@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from jmem import config, paths, scopes
 from jmem.importing import homes, known, planning, walking
-from jmem.importing.planning import Plan
+from jmem.importing.planning import Candidate, Plan
 from jmem.importing.sources import registry
 from jmem.model import Note, NoteFile
 from jmem.scopes import Scope
 from jmem.storage import inbox
+
+Progress = Callable[[Iterable[Candidate]], Iterable[Candidate]]
 
 
 def plan(
@@ -47,9 +49,9 @@ def plan(
     )
 
 
-def take(scope: Scope, planned: Plan) -> list[NoteFile]:
+def take(scope: Scope, planned: Plan, *, progress: Progress = iter) -> list[NoteFile]:
     """Write what was planned into the inbox; each note says where it came from, and has the date
-    that it had there. Raises Refused where memory is off.
+    that it had there. ``progress`` sees each as it is written. Raises Refused where memory is off.
 
     A process that is killed on the way leaves whole notes, and the next import goes on after them.
     """
@@ -58,7 +60,7 @@ def take(scope: Scope, planned: Plan) -> list[NoteFile]:
     secret = known.secret_of(scope)  # a scope that was made just now had none when it was planned
     return [
         inbox.add(scope.root, _written(candidate.note, secret), now=candidate.note.time)
-        for candidate in planned.taken
+        for candidate in progress(planned.taken)
     ]
 
 

@@ -69,6 +69,16 @@ def test_one_without_colours_gets_none(jmem: Jmem, known: str, variables: dict[s
     assert "Always run `make test` before a commit." in SEQUENCE.sub("", shown)
 
 
+def test_a_large_import_shows_how_far_it_is(here: Path) -> None:
+    lines = [f"- The crane {number} stands at the quay\n" for number in range(50)]
+    (here / "cranes.md").write_text("".join(lines))
+    shown = on_a_terminal("import", "cranes.md")
+    assert re.search(r"Importing  \[-+\]    0%", shown) and "100%" in shown
+    assert "imported 50 facts from 1 file" in shown
+    (here / "one.md").write_text("The quay is red\n")
+    assert "Importing" not in on_a_terminal("import", "one.md")
+
+
 def test_a_memory_cannot_steer_the_terminal(jmem: Jmem, known: str, pictured: None) -> None:
     (file,) = scopes.resolve().root.glob("memories/*.md")
     file.write_text(file.read_text().replace("Always", "\x1b]0;owned\x07\x1b[2JAlways"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jmem.exporting import bundle
 from jmem.exporting.bundle import Bundle
-from jmem.formats import views
+from jmem.formats import block, views
 from jmem.importing.sources import document, registry
 from jmem.importing.sources.item import Item, Skipped, Source, SourceFile
 from jmem.model import Memory
@@ -107,6 +107,15 @@ def test_a_file_for_agents_is_pointed_to_and_not_copied() -> None:
     assert [item.text for item in items] == [
         "Instructions for agents stand in the file `CLAUDE.md` on: Shop; Build"
     ]
+
+
+def test_the_part_that_jmem_wrote_into_a_file_is_no_fact() -> None:
+    own = block.with_block("", "# Memory of earlier sessions\n\n- The quay is red")
+    assert read("AGENTS.md", own)[1] == []
+    pointer = "Instructions for agents stand in the file `AGENTS.md` on: Mine"
+    for text in (f"# Mine\n\n{own}", f"{own}\n# Mine\n"):
+        assert told(read("AGENTS.md", text)[1]) == [("fact", pointer)]
+        assert read("old/mine.md", text)[1] == []
 
 
 @pytest.mark.parametrize("text", ["AGENTS.md", "@AGENTS.md\n"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from jmem.errors import CorruptStore
 from jmem.formats import header
+from jmem.formats.block import without_block
 from jmem.formats.text import clean_text
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*)")
@@ -58,8 +59,10 @@ class Document:
 
 
 def parse(text: str) -> Document:
-    """The document. A header that is not YAML is read line by line, comments are left out."""
-    fields, body = _header(without_comments(clean_text(text)).strip())
+    """The document. A header that is not YAML is read line by line; comments are left out, and so
+    is the part that jmem itself wrote (``jmem init --block``)."""
+    own = without_block(clean_text(text))
+    fields, body = _header(without_comments(own).strip())
     sections = list(_sections(body.rstrip().lstrip("\n")))
     title = ""
     if [one.level for one in sections if one.level < 2] == [1] and sections[0].level == 1:

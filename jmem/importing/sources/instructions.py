@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from jmem.formats import block
 from jmem.importing.sources import document
 from jmem.importing.sources.item import Found, Item, Skipped, SourceFile
 
@@ -35,7 +36,7 @@ def recognises(file: SourceFile) -> bool:
 
 def read(file: SourceFile) -> Found:
     """A fact that says where the instructions stand and what they are about."""
-    text = document.without_comments(file.text).strip()
+    text = document.without_comments(block.without_block(file.text)).strip()
     if not text:
         yield Skipped(reason="it says nothing")
         return
