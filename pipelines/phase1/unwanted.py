@@ -3,13 +3,17 @@ so, and by their own words in the transcript, where there was no hook."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from jmem import changing, places, scopes, wishes
-from jmem.model import NoteFile
+from jmem.formats import notefile
+from jmem.inputs import session_of_ref
+from jmem.layout import NOTES_DIR
+from jmem.model import NoteFile, Status
 from jmem.scopes import Scope
 from jmem.sessions import Candidate, session_key
-from jmem.storage import inbox, sessionmarks
+from jmem.storage import inbox, memories, sessionmarks
+from jmem.storage.past import Past
 from jmem.transcripts.entries import Entry, Role, SessionInfo, Turn
 
 UNWANTED = "the user does not want it remembered"
@@ -28,10 +32,12 @@ def _names(info: SessionInfo) -> Iterator[str]:
 
 
 def take_back(scope: Scope, *names: str) -> None:
-    """Forget the notes that a session, by any of its names, has brought already, in its scope and
-    in the global one."""
+    """Forget what a session, by any of its names, has brought already, in its scope and in the
+    global one: its notes, and the memories that rest on it alone."""
     for each in (scope, scopes.global_scope()):
         _forget(each, lambda note: note.session in names)
+        for key in _resting_on(each, names) if each.exists else ():
+            changing.forget(each, key, UNWANTED)
 
 
 def take_back_marked(scope: Scope) -> None:
@@ -45,6 +51,33 @@ def _forget(scope: Scope, goes: Callable[[NoteFile], bool]) -> None:
     for note in inbox.listed(scope.root) if scope.exists else ():
         if note.id and goes(note):
             changing.forget(scope, note.id, UNWANTED)
+
+
+def _resting_on(scope: Scope, names: Collection[str]) -> Iterator[str]:
+    """The memories in force that nothing but the session bears witness to."""
+    held = {
+        memory.id: memory.evidence
+        for memory in memories.load(scope.root).memories.values()
+        if memory.status in (Status.ACTIVE, Status.QUARANTINED) and memory.evidence
+        if all(ref.startswith("note:") or session_of_ref(ref) in names for ref in memory.evidence)
+    }
+    noted = _noted(scope, names) if held else frozenset()
+    for key, refs in held.items():
+        if all(ref in noted or session_of_ref(ref) in names for ref in refs):
+            yield key
+
+
+def _noted(scope: Scope, names: Collection[str]) -> frozenset[str]:
+    """References to the notes of a session that were digested: git still has them."""
+    past = Past(scope.root)
+    found = set()
+    for touch in past.touches([f"{NOTES_DIR}/"]) if past.exists else ():
+        text = (touch.before or touch.after or b"").decode("utf-8", "replace")
+        name = touch.path.removeprefix(f"{NOTES_DIR}/")
+        note = notefile.parse(text, path=touch.path, name=name, found=touch.commit.at)
+        if note.session in names:
+            found.add(f"note:{note.id}")
+    return frozenset(found)
 
 
 def is_unwanted(entries: Iterable[Entry]) -> bool:

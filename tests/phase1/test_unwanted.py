@@ -14,7 +14,7 @@ import pytest
 from jmem import clock, config, paths, places, scopes
 from jmem.model import Note
 from jmem.sessions import Wanted
-from jmem.storage import files, inbox, locks, sessionmarks, statefile
+from jmem.storage import files, inbox, locks, memories, sessionmarks, statefile
 from jmem.store import take_note
 from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.reader import Found, inspect
@@ -86,6 +86,24 @@ def test_a_living_session_is_not_read_and_its_notes_go(session: Path, here: Path
     assert (learnt.why, learnt.notes) == (UNWANTED, ())
     waiting = [note.id for note in inbox.listed(scopes.resolve(here).root)]
     assert waiting == [other.id] and mine.id not in waiting
+
+
+def test_so_do_the_memories_that_rest_on_it_alone(session: Path, here: Path) -> None:
+    mine = take_note(Note(text="The orchard gate opens at seven.", session=SESSION), project=here)
+    both = take_note(Note(text="Staging listens on 5433.", session=SESSION), project=here)
+    other = take_note(Note(text="Barges leave at dawn.", session="codex:1"), project=here)
+    take_note(Note(text="Staging listens on 5433.", session="codex:1"), project=here)
+    scope = scopes.resolve(here)
+    options = run.Options()
+    run.distil(scope, [], config.load(scope.directory), options, now=BEGIN + timedelta(minutes=9))
+    assert memories.load(scope.root).memories[mine.id].active
+    sessionmarks.off(places.sessions(), SESSION)
+    at = BEGIN + timedelta(hours=1)
+    assert learn(session, now=at, session=SESSION).why == UNWANTED
+    found = memories.load(scope.root).memories
+    assert (found[mine.id].active, found[mine.id].reason) == (False, UNWANTED)
+    assert found[other.id].active
+    assert any(memory.active for memory in found.values() if "5433" in memory.text), both.id
 
 
 def spoken(session: Path, *prompts: str) -> None:
