@@ -131,9 +131,9 @@ def _new(found: Found, brought: Bundle, by: Author) -> Brought:
             left[path] = UNVOUCHED
         else:
             place = f"{MEMORIES_DIR}/{memoryfile.file_name(memory)}" if path in taken else path
-            if (believed := _believed(memory, by)) != memory:
-                memory, text = believed, memoryfile.render(believed, previous=text)
-            memories[memory.id], texts[place] = memory, text
+            believed = memories[memory.id] = _believed(memory, by)
+            changed = believed != memory
+            texts[place] = memoryfile.render(believed, previous=text) if changed else text
     for directory in (SUMMARIES_DIR, SKILLS_DIR):
         for path, text in brought.below(directory).items():
             try:
