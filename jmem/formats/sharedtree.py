@@ -25,7 +25,22 @@ HEAD_FILE = "scope.json"
 """The format of the files, and the key of the hashes in ``forgotten.jsonl``."""
 MAX_BYTES = 1024 * 1024
 """A larger file is none of ours."""
+MAX_FORGOTTEN = 16 * 1024 * 1024
 _KEY = re.compile(r"[0-9a-f]{32}")
+_FORGOTTEN = {
+    "id": re.compile(r"[\w.:-]{0,80}[a-z0-9]{8}", re.ASCII),
+    "date": re.compile(r"[\d:TZ-]{20}", re.ASCII),
+    "key": re.compile(r"[0-9a-f]{0,64}"),
+    "purged": re.compile(r"memory|text"),
+    "filed": re.compile("True"),
+    "restored": re.compile("True"),
+}
+_HASH = re.compile(r"[0-9a-f]{4,64}")
+_FORGOTTEN_LISTS = {
+    "words": _HASH,
+    "marks": re.compile(r"[1-9][0-9]{0,8}:[0-9a-f]{16}"),
+    "evidence": re.compile(r"[\w.:#/-]{1,200}", re.ASCII),
+}
 _SESSION = re.compile(r"[a-z][a-z0-9-]{0,31}:[\w.-]{1,100}", re.ASCII)
 
 
@@ -163,14 +178,30 @@ _READERS: Mapping[str, Callable[[str, str], tuple[str, object]]] = {
 
 
 def _lines(data: bytes) -> Iterator[str]:
-    """The lines of ``forgotten.jsonl`` that are one."""
-    for line in data.decode("utf-8", "replace").split("\n"):
+    """The lines of ``forgotten.jsonl`` that are one, with nothing in them but what jmem writes."""
+    for line in data[:MAX_FORGOTTEN].decode("utf-8", "replace").split("\n"):
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(row, dict) and ids.is_id(str(row.get("id"))[-8:]):
+        if not isinstance(row, dict) or not ids.is_id(str(row.get("id"))[-8:]):
+            continue
+        known = {name: value for name, value in row.items() if _is_said(name, value)}
+        if known.keys() == row.keys():
             yield line
+        elif known.keys() >= {"id", "date"}:
+            yield json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_said(name: str, value: object) -> bool:
+    """Whether jmem writes such a field into ``forgotten.jsonl``."""
+    if isinstance(value, list):
+        pattern = _FORGOTTEN_LISTS.get(name)
+        return pattern is not None and all(
+            isinstance(one, str) and pattern.fullmatch(one) and redact(one) == one for one in value
+        )
+    pattern = _FORGOTTEN.get(name)
+    return pattern is not None and pattern.fullmatch(str(value)) is not None
 
 
 def _named(path: str) -> str:

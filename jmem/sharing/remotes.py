@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from jmem import scopes
+from jmem import gitdir, scopes
 from jmem.config import Settings
-from jmem.errors import NotFound, UsageError
+from jmem.errors import ConfigError, JmemError, NotFound, UsageError
 from jmem.layout import GIT_DIR, GLOBAL_SCOPE
 from jmem.scopes import Scope
 from jmem.sharing import addresses, apart
@@ -18,9 +18,8 @@ DEFAULT = "origin"
 EVERYWHERE = "all"
 """The name of the remote of ``remote.url``, which is that of every scope without one of its own."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_ORIGIN = re.compile(
-    r'^\[remote "origin"\]\s*$(?:\n(?!\[).*)*?\n\s*url\s*=\s*(?P<url>\S.*?)\s*$', re.MULTILINE
-)
+_ORIGIN = '[remote "origin"]'
+_MAX_CONFIG = 256 * 1024
 
 
 def of_scope(scope: Scope, settings: Settings) -> list[Remote]:
@@ -39,6 +38,10 @@ def known(scope: Scope, settings: Settings) -> list[Remote]:
     if not name:
         return []
     branch = addresses.branch(name)
+    try:
+        url = absolute(url)
+    except JmemError as error:
+        raise ConfigError(f"remote.url: {error.message}", hint=error.hint) from error
     return [Remote(name=EVERYWHERE, url=url, branch=branch, trusted=settings["remote.trusted"])]
 
 
@@ -52,9 +55,22 @@ def name_of(scope: Scope) -> str:
     empty where it has none."""
     if scope.is_global:
         return GLOBAL_SCOPE
-    config = files.read_text(Path(scope.directory, ".git", "config")) or ""
-    found = _ORIGIN.search(config)
-    return addresses.name_of(found["url"].strip('"')) if found else ""
+    dot_git = Path(scope.directory, ".git")
+    git_dir = dot_git if dot_git.is_dir() else gitdir.pointed_at(str(dot_git))
+    config = files.read_text(Path(git_dir, "config")) if git_dir else None
+    return addresses.name_of(_origin((config or "")[:_MAX_CONFIG]))
+
+
+def _origin(config: str) -> str:
+    """The address of the project's own remote, by its git configuration; empty for none."""
+    section = ""
+    for line in map(str.strip, config.split("\n")):
+        if line.startswith("["):
+            section = line
+        name, equals, value = line.partition("=")
+        if section == _ORIGIN and equals and name.strip() == "url":
+            return value.strip().strip('"')
+    return ""
 
 
 def add(

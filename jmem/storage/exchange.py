@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from jmem import clock
 from jmem.errors import JmemError, Refused
+from jmem.layout import MEMORIES_DIR, NOTES_DIR, SKILLS_DIR, SUMMARIES_DIR
 from jmem.storage import isolation
 from jmem.storage.history import History
 
@@ -21,7 +23,9 @@ DEADLINE = 60.0
 """Seconds that one call may take."""
 MAX_FILES = 200_000
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
+MAX_SKILLS = 1_000
 _PLAIN = "100644"
+_FLAT = (MEMORIES_DIR, NOTES_DIR, SUMMARIES_DIR)
 SPACE = "refs/jmem"
 """Where our names for shared commits stand, below the name of the remote."""
 _OF_USER = r"^credential\.(.*\.)?(helper|username)$|^http\.(.*\.)?(proxy|sslcainfo)$"
@@ -46,6 +50,16 @@ class Remote:
         ``here`` (our own history then), ``sending``, or ``cleaned/<commit>``: what that commit of
         the remote says without what was purged here."""
         return f"{SPACE}/{self.name}/{what}"
+
+
+class Entry(NamedTuple):
+    """A file or directory of a commit; ``size`` in bytes, 0 for what is no file."""
+
+    mode: str
+    kind: str
+    sha: str
+    size: int
+    path: str
 
 
 class Exchange(History):
@@ -97,7 +111,7 @@ class Exchange(History):
     def newest(self, remote: Remote) -> str:
         """The commit of the scope's branch there; empty where there is no such branch."""
         wanted = f"refs/heads/{remote.branch}"
-        output = self._speak("ls-remote", "--upload-pack=git-upload-pack", remote.url, wanted)
+        output = self._speak("ls-remote", "--upload-pack=git-upload-pack", "--", remote.url, wanted)
         rows = (line.partition("\t") for line in output.split("\n"))
         return next((sha for sha, _, name in rows if name == wanted), "")
 
@@ -112,28 +126,61 @@ class Exchange(History):
             "--no-write-fetch-head",
             "--no-recurse-submodules",
             "--no-auto-maintenance",
+            "--",
             remote.url,
             f"+refs/heads/{remote.branch}:{ref}",
         )
         return self.commit_of(ref)
 
     def contents(self, commit: str) -> dict[str, bytes]:
-        """The files of a shared commit, by path. Raises Refused for links, other repositories, and
-        more than a scope can come to."""
-        rows = self._run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split("\x00")
-        found, total = {}, 0
-        for row in filter(None, rows):
-            head, _, path = row.partition("\t")
-            mode, kind, sha, size = head.split()
+        """The files of a shared commit, by path; of a directory that no scope has its name alone,
+        with ``/`` behind it. Raises Refused for links, other repositories, and more than a scope
+        can come to."""
+        found: dict[str, str] = {}
+        other: dict[str, bytes] = {}
+        total = 0
+        for mode, kind, sha, size, path in self._entries(commit):
+            if kind == "tree":
+                other[f"{path}/"] = b""
+                continue
             if mode != _PLAIN or kind != "blob":
                 raise Refused(
                     f"{path!r} of the remote is no plain file (mode {mode}): nothing was taken",
                     hint="jmem never shares such a thing: look at who writes there",
                 )
-            found[path], total = sha, total + int(size)
+            found[path], total = sha, total + size
         if len(found) > MAX_FILES or total > MAX_TOTAL_BYTES:
             raise Refused(f"the remote holds {len(found)} files, {total} bytes: nothing was taken")
-        return dict(zip(found, self.read(list(found.values())), strict=True))
+        return {**other, **dict(zip(found, self.read(list(found.values())), strict=True))}
+
+    def _entries(self, commit: str) -> Iterator[Entry]:
+        """What stands where a scope has files. No other directory is entered: one that holds
+        itself a hundred times over costs a stranger nothing."""
+        inside: list[str] = []
+        skills: list[str] = []
+        for entry in self._listed(commit):
+            if entry.kind == "tree" and entry.path in _FLAT:
+                inside.append(f"{entry.path}/")
+            elif entry.kind == "tree" and entry.path == SKILLS_DIR:
+                inside.append(f"{SKILLS_DIR}/")
+            else:
+                yield entry
+        for entry in self._listed(commit, *inside) if inside else ():
+            if entry.kind == "tree" and entry.path.startswith(f"{SKILLS_DIR}/"):
+                skills.append(f"{entry.path}/")
+            else:
+                yield entry
+        if len(skills) > MAX_SKILLS:
+            raise Refused(f"the remote holds {len(skills)} skills: nothing was taken")
+        yield from self._listed(commit, *skills) if skills else ()
+
+    def _listed(self, commit: str, *paths: str) -> Iterator[Entry]:
+        """What stands at the top of a commit, or right in these directories (``name/``)."""
+        rows = self._run("ls-tree", "-l", "-z", "--full-tree", commit, "--", *paths)
+        for row in filter(None, rows.split("\x00")):
+            head, _, path = row.partition("\t")
+            mode, kind, sha, size = head.split()
+            yield Entry(mode, kind, sha, 0 if size == "-" else int(size), path)
 
     def write(
         self, files: Mapping[str, bytes], message: str, *, parent: str, ref: str, now: datetime
@@ -151,11 +198,12 @@ class Exchange(History):
         try:
             self._speak(
                 "push",
-                "--receive-pack=git-receive-pack",
+                f"--receive-pack={_receiver(remote.url)}",
                 "--quiet",
                 "--no-verify",
                 "--no-recurse-submodules",
                 f"--force-with-lease={branch}:{expected}",
+                "--",
                 remote.url,
                 f"{commit}:{branch}",
             )
@@ -186,6 +234,13 @@ class Exchange(History):
             rows = (row.partition("\n") for row in text.split("\x00") if row)
             found |= {name: value for name, _, value in rows}
         return found
+
+
+def _receiver(url: str) -> str:
+    """The program that takes a push: in a directory of this machine it is started here, and would
+    run the hooks of that repository."""
+    here = url.startswith(("/", "file://"))
+    return "git -c core.hooksPath=/dev/null receive-pack" if here else "git-receive-pack"
 
 
 def _stream(

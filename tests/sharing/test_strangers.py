@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from jmem import changing
+from jmem import changing, config, scopes
 from jmem.changing import reviewing
 from jmem.clock import EPOCH
-from jmem.errors import CorruptStore, Refused
+from jmem.errors import ConfigError, CorruptStore, Refused
 from jmem.formats import sessionfile, sharedtree
 from jmem.layout import VOUCHED_FILE
 from jmem.model import Item, Origin, SessionSummary, Source, Status, Trust
+from jmem.sharing import remotes
 from jmem.storage import foreign, vouched
+from jmem.storage.exchange import Exchange
 from jmem.storage.index import records
 
 from .conftest import Machine
@@ -242,3 +245,63 @@ def test_a_branch_of_something_else_is_left_alone(
     one = machine("one")
     with pytest.raises(CorruptStore, match="no memory that jmem shared"):
         one.push()
+
+
+def test_what_stands_deeper_than_a_scope_has_it_is_not_looked_into(
+    machine: Make, plant: Callable[..., None]
+) -> None:
+    known(machine)
+    plant({"memories/x/y/m7k2q9xa.md": "?", "a/b/c/d": "?", "skills/s/t/u": "?"})
+    two = machine("two")
+    pulled = two.pull()
+    assert {"memories/x/", "a/", "skills/s/t/"} <= pulled.left_out.keys()
+    assert len(two.memories()) == 1
+
+
+def test_a_line_of_what_was_forgotten_holds_nothing_else(
+    machine: Make, plant: Callable[..., None]
+) -> None:
+    one = known(machine)
+    secret = "ghp" + "_" + "a1B2c3D4e5F6" * 3
+    row = {"id": "m7k2q9xa", "date": "2026-07-04T10:00:00Z", "words": ["0123456789ab"]}
+    lines = [{**row, "note": secret}, {**row, "evidence": [secret]}]
+    plant({"forgotten.jsonl": "".join(json.dumps(line) + "\n" for line in lines)})
+    one.pull()
+    with one.here() as scope:
+        assert secret not in (scope.root / "forgotten.jsonl").read_text()
+        assert "m7k2q9xa" in (scope.root / "forgotten.jsonl").read_text()
+
+
+def test_a_push_runs_no_hook_of_the_directory(machine: Make, bare: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    for name in ("pre-receive", "update", "post-receive", "post-update"):
+        (bare / "hooks" / name).parent.mkdir(exist_ok=True)
+        (bare / "hooks" / name).write_text(f"#!/bin/sh\necho {name} >> {trace}\n")
+        (bare / "hooks" / name).chmod(0o755)
+    known(machine)
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("url", ["--upload-pack=touch ran;git-upload-pack", "ext::sh -c true"])
+def test_the_address_in_the_settings_is_an_address(
+    machine: Make, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = known(machine)
+    with one.here() as scope:
+        monkeypatch.setenv("JMEM_REMOTE_URL", url)
+        own = Exchange(scope.root)
+        own.drop("origin")
+        with pytest.raises(ConfigError, match=r"remote\.url"):
+            remotes.of_scope(scope, config.load())
+
+
+def test_a_project_is_known_by_its_remote_whatever_its_configuration_holds(tmp_path: Path) -> None:
+    git_dir = tmp_path / "modules" / "part"
+    git_dir.mkdir(parents=True)
+    url = "https://git.example/team/part.git"
+    told = '[remote "other"]\nurl = x\n' + "\n" * 4000 + f'[remote "origin"]\n\turl = {url}\n'
+    (git_dir / "config").write_text(told)
+    part = tmp_path / "part"
+    part.mkdir()
+    (part / ".git").write_text(f"gitdir: {git_dir}\n")
+    assert remotes.name_of(scopes.resolve(str(part))) == "git.example/team/part"
