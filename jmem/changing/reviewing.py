@@ -16,6 +16,7 @@ from jmem import amendment, browsing, precedence, quarantine
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
+from jmem.changing.naming import begun_so
 from jmem.changing.single import decide, decided, forget, merge, stated_reason
 from jmem.errors import NotFound, UsageError
 from jmem.model import Memory, NoteFile, Status
@@ -106,11 +107,13 @@ def settle(
     superseded by what contradicts it, else forgotten. ``both``: there is no contradiction.
     ``merge``: what contradicts it becomes a part of it. ``edit``: it gets the ``text``, and holds.
     ``other`` is needed where several memories contradict it. Raises NotFound where nothing waits
-    under this id, UsageError for a word that does not fit.
+    under this id, UsageError for a word that does not fit or for too little of an id.
     """
     if (word is Word.EDIT) != bool(text.strip()):
         raise UsageError("edit needs a text, and only edit takes one", hint="jmem review ID edit T")
-    matters = [one for one in waiting(scope) if _is_meant(one, identity)]
+    found = waiting(scope)
+    begun_so(identity, [name for one in found for name in _names(one)])
+    matters = [one for one in found if _is_meant(one, identity)]
     if other:
         matters = [one for one in matters if _is_meant(one, other)]
     if not matters:
@@ -195,8 +198,11 @@ def _contradictions(known: Mapping[str, Memory]) -> Iterator[Waiting]:
 
 
 def _is_meant(one: Waiting, identity: str) -> bool:
-    names = [one.id, *([one.other.id] if one.other else [])]
-    return any(identity and name.startswith(identity) for name in names)
+    return any(identity and name.startswith(identity) for name in _names(one))
+
+
+def _names(one: Waiting) -> list[str]:
+    return [one.id, *([one.other.id] if one.other else [])]
 
 
 def _own_of(one: Waiting, identity: str) -> str:

@@ -151,6 +151,7 @@ def test_what_waits_for_a_word_is_listed_and_settled(jmem: Run, known: str) -> N
     assert f"held {note}: the run" in jmem("review").out
     assert jmem("review", note).code == 2
     assert jmem("review", note, "edit").code == 2
+    assert jmem("review", note[:2], "reject").code == 2
     assert jmem("review", note, "edit", "It is called beryl").code == 0
     assert "nothing waits" in jmem("review").err
     assert jmem("review", known, "approve").code == 3
