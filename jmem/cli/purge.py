@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 
@@ -11,9 +11,10 @@ from jmem import changing
 from jmem.changing.purging import Purged
 from jmem.cli import render
 from jmem.cli.changing import author, where_it_is
-from jmem.cli.options import json_option, scope_options
+from jmem.cli.options import json_option, scope_options, settings_for
 from jmem.errors import UsageError
 from jmem.scopes import Scope
+from jmem.sharing import remotes
 
 _TOLD = 20
 
@@ -48,7 +49,8 @@ def purge(
 
     def act(scope: Scope, *, look: bool = dry_run) -> Purged:
         done: Purged = changing.purge(scope, identity, text=text, by=author(), dry_run=look)
-        return done
+        shared = done.remotes or bool(remotes.known(scope, settings_for(scope)))
+        return replace(done, remotes=shared)
 
     if not (yes or dry_run):
         if identity:  # nobody is asked about what is not there
@@ -87,8 +89,8 @@ def _print(done: Purged) -> None:
         render.message(f"it still stands in {render.plural(done.objects_left, 'object')} of git")
     for path in done.elsewhere:
         render.message(f"it also stands in another scope: {path}")
-    if done.remotes:
+    if done.remotes and (done.found or done.objects):
         render.message(
-            "it is shared: what was pushed is still there until jmem push --rewrite, and on every "
-            "machine that has pulled it until it pulls again"
+            "it is shared, and still stands where it was pushed: jmem push takes it out there; "
+            "your own machines purge it as they pull, colleagues' keep it in their history"
         )

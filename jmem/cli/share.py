@@ -30,7 +30,7 @@ def push(
     """Send what is remembered here to where it is shared, after merging what is there.
 
     Refused, with exit code 7, where a credential would go out. With --rewrite the repository names
-    no earlier version any more: do that after `jmem purge`.
+    no earlier version any more; after `jmem purge` every push does that.
     """
 
     def act(scope: Scope, remote: Remote) -> dict[str, Any]:
@@ -41,14 +41,20 @@ def push(
             told = render.plural(done.files, "file")
             render.line(
                 f"{scope.name}: pushed {told} to {remote.name} [{done.commit[:10]}]"
-                if done.files or rewrite
+                if done.files or done.replaced
                 else f"{scope.name}: {remote.name} has everything"
+            )
+        if done.replaced:
+            render.message(
+                f"{scope.name}: no branch of {remote.name} names an earlier version any more; the "
+                "repository drops them when it collects its garbage (git gc --prune=now there)"
             )
         return {
             "scope": scope.name,
             "remote": remote.name,
             "commit": done.commit,
             "files": done.files,
+            "replaced": done.replaced,
             "pulled": [_data(one) for one in done.pulled],
         }
 
@@ -106,6 +112,12 @@ def _each(
         raise NotFound(
             "it is shared with nobody yet", hint="jmem remote add URL; --as NAME without git remote"
         )
+    nameless = [scope.name for scope in meant if everything and _has_no_name(scope)]
+    if nameless:
+        render.message(
+            f"left out, for want of a git remote to be known by on other machines: "
+            f"{', '.join(nameless)} (jmem remote add URL --as NAME there)"
+        )
     done, failed = [], []
     for scope, remote in pairs:
         try:
@@ -120,6 +132,15 @@ def _each(
         render.envelope(command, done)
     if failed:
         raise failed[0]
+
+
+def _has_no_name(scope: Scope) -> bool:
+    """Whether what is remembered of a scope goes nowhere because no remote has a name for it."""
+    return (
+        scope.exists
+        and not remotes.name_of(scope)
+        and not remotes.known(scope, settings_for(scope))
+    )
 
 
 def _shared(scope: Scope, command: str, *, alone: bool) -> bool:

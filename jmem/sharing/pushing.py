@@ -28,12 +28,14 @@ _SHOWN = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pushed:
     """What a push did. ``commit``: the one that the remote has now; ``files``: how many of its
-    files are others than before; ``pulled``: what was merged first."""
+    files are others than before; ``pulled``: what was merged first; ``replaced``: the branch has
+    no earlier commits any more."""
 
     remote: str
     commit: str = ""
     files: int = 0
     pulled: tuple[Pulled, ...] = ()
+    replaced: bool = False
 
 
 def push(
@@ -73,7 +75,13 @@ def push(
         )
         if exchange.push(remote, commit, expected=done.there):
             _met(exchange, remote, commit, here)
-            return Pushed(remote=remote.name, commit=commit, files=count, pulled=tuple(pulled))
+            return Pushed(
+                remote=remote.name,
+                commit=commit,
+                files=count,
+                pulled=tuple(pulled),
+                replaced=alone and bool(done.there),
+            )
     raise Busy(
         f"others pushed to {remote.name} again and again meanwhile",
         hint="nothing is lost; run jmem push again",

@@ -203,3 +203,32 @@ def tool(
     monkeypatch.setenv("JMEM_HOME", str(home / "memory"))
     folder = MemoryTool(home / "shop")
     return folder.call({"command": command, "path": f"/memories{path}", **more})
+
+
+def test_a_purge_says_that_it_is_shared_and_the_next_push_follows_it(at: Run, bare: Path) -> None:
+    at("one", "note", "The merger is called Zebrafalcon.")
+    at("one", "remote", "add", str(bare), "--all", "--mine")
+    at("one", "distill")
+    purged = at("one", "purge", "--text", "Zebrafalcon", "--yes")
+    assert (purged.code, "jmem push takes it out" in purged.err) == (0, True), purged.err
+    pushed = at("one", "push")
+    assert (pushed.code, "gc --prune=now" in pushed.err) == (0, True), pushed.err
+    assert "pulled" not in pushed.out
+    assert "has everything" in at("one", "push").out
+    assert "called (purged)" in at("one", "list").out
+
+
+def test_pushing_all_names_what_has_no_name_elsewhere(
+    at: Run, bare: Path, tmp_path: Path, jmem_process: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("one", "note", "Run the tests with `make test-fast`.")
+    (tmp_path / "alone").mkdir()
+    monkeypatch.chdir(tmp_path / "alone")
+    jmem_process("note", "The beans stand in row 4.", JMEM_HOME=str(tmp_path / "one" / "memory"))
+    at("one", "remote", "add", str(bare), "--all", "--mine")
+    pushed = at("one", "push", "--all")
+    assert pushed.code == 0
+    (told,) = [row for row in pushed.err.splitlines() if "left out" in row]
+    assert "alone-" in told
+    assert "--as NAME" in told
+    assert "shop" not in told
