@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from jmem import amendment, clock, forgotten
+from jmem import amendment, clock, forgotten, ids
 from jmem.forgotten import Forgotten
 from jmem.lifecycle import retired
 from jmem.merging import lines, memories
@@ -88,7 +88,9 @@ def _wanted(
 def _unless_forgotten(memory: Memory, gone: Collection[Forgotten], key: str) -> Memory:
     if not memory.active:
         return memory
-    for ref in memory.evidence or (f"note:{memory.id}",):
+    # That a person edited on some day is told of many memories, and says nothing of this one.
+    own = [ref for ref in memory.evidence if not _is_day(ref)]
+    for ref in own or (f"note:{memory.id}",):
         said = Input(
             ref=ref,
             id=memory.id,
@@ -101,6 +103,12 @@ def _unless_forgotten(memory: Memory, gone: Collection[Forgotten], key: str) -> 
             latest = max(entry.date for entry in gone)
             return retired(memory, Status.FORGOTTEN, latest, f"on another machine {why}")
     return memory
+
+
+def _is_day(ref: str) -> bool:
+    """Whether evidence is a day of editing (``hand:2026-07-04``), and no line of a person's."""
+    kind, _, what = ref.partition(":")
+    return kind == "hand" and not ids.is_id(what)
 
 
 def _joined(

@@ -108,6 +108,14 @@ class Machine:
         return remote
 
 
+def meet(one: Machine, two: Machine) -> None:
+    """Push and pull until both have everything: then both are at one commit, and nothing is new."""
+    one.push()
+    there = two.push().commit
+    last = one.push()
+    assert (last.commit, last.files) == (there, 0)
+
+
 @pytest.fixture
 def bare(tmp_path: Path, git: Callable[..., str]) -> Path:
     path = tmp_path / "shared.git"

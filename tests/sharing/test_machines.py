@@ -9,25 +9,16 @@ import pytest
 
 from jmem import changing
 from jmem.errors import JmemError, Refused
-from jmem.formats import skillfile
-from jmem.model import Note, Status
+from jmem.model import Note
 from jmem.storage import curated, inbox
 from jmem.storage.exchange import Unreachable
 
-from .conftest import Machine
+from .conftest import Machine, meet
 
 Make = Callable[..., Machine]
 
 
 Pair = tuple[Machine, Machine]
-
-
-def meet(one: Machine, two: Machine) -> None:
-    """Push and pull until both have everything: then both are at one commit, and nothing is new."""
-    one.push()
-    there = two.push().commit
-    last = one.push()
-    assert (last.commit, last.files) == (there, 0)
 
 
 def test_what_one_machine_learned_the_other_knows(pair: Pair) -> None:
@@ -44,64 +35,6 @@ def test_what_one_machine_learned_the_other_knows(pair: Pair) -> None:
     meet(one, two)
 
 
-def test_a_text_changed_on_both_is_kept_twice_for_review(pair: Pair) -> None:
-    one, two = pair
-    key = one.id_of("6543")
-    one.change(changing.edit, key, text="The staging port is 7000.")
-    two.change(changing.edit, key, text="The staging port is 8000.")
-    meet(one, two)
-    newer, older = one.memories()[key], one.memories()[one.id_of("7000")]
-    assert (newer.statement, newer.active, older.active) == (
-        "The staging port is 8000.",
-        True,
-        True,
-    )
-    assert newer.contradicts == (older.id,)
-    assert older.contradicts == (key,)
-    one.change(changing.decide, key, older.id, key)
-    meet(one, two)
-    assert two.in_force() == ["Deploy with `make ship`.", "The staging port is 8000."]
-
-
-def test_a_text_that_lost_to_a_forgotten_one_is_kept_out_of_force(pair: Pair) -> None:
-    one, two = pair
-    key = one.id_of("6543")
-    two.change(changing.edit, key, text="The staging port is 8000.")
-    one.change(changing.edit, key, text="The staging port is 7000.")
-    one.change(changing.forget, key)
-    meet(one, two)
-    assert two.in_force() == ["Deploy with `make ship`."]
-    assert {"7000", "8000"} <= {one.text[-5:-1] for one in two.memories().values()}
-
-
-def test_what_one_forgot_goes_out_of_force_on_the_other(pair: Pair) -> None:
-    one, two = pair
-    key = one.id_of("6543")
-    one.change(changing.forget, key)
-    two.change(changing.tag, key, ("ops",))
-    meet(one, two)
-    assert two.memories()[key].status is Status.FORGOTTEN
-    assert two.memories()[key].tags == ("ops",)
-    two.note("The staging port is 6543.", trust="medium")
-    two.change(changing.restore, key)
-    meet(one, two)
-    assert one.memories()[key].active
-
-
-def test_a_note_digested_on_both_gives_one_memory(machine: Make) -> None:
-    one, two = machine("one"), machine("two")
-    one.note("Always squash before a merge.")
-    one.push()
-    two.pull()
-    assert two.notes() == ["Always squash before a merge."]
-    one.distil()
-    two.distil()
-    meet(one, two)
-    assert one.notes() == two.notes() == []
-    assert one.in_force() == ["Always squash before a merge."]
-    assert len(one.memories()) == 1
-
-
 def test_a_note_digested_on_one_side_waits_on_neither(machine: Make) -> None:
     one, two = machine("one"), machine("two")
     one.note("Always squash before a merge.")
@@ -112,37 +45,6 @@ def test_a_note_digested_on_one_side_waits_on_neither(machine: Make) -> None:
     one.pull()
     assert one.notes() == []
     assert one.in_force() == ["Always squash before a merge."]
-
-
-def test_the_same_fact_learned_on_both_is_one_memory(machine: Make) -> None:
-    one, two = machine("one"), machine("two")
-    for each in (one, two):
-        each.note("Never  deploy on a Friday.")
-        each.distil()
-    meet(one, two)
-    assert one.in_force() == ["Never deploy on a Friday."]
-    (held,) = [memory for memory in one.memories().values() if memory.active]
-    assert len([ref for ref in held.evidence if ref.startswith("note:")]) == 2
-
-
-def test_two_successors_of_one_fact_wait_for_a_word(pair: Pair) -> None:
-    one, two = pair
-    key = one.id_of("6543")
-    one.change(changing.supersede, key, "The staging port is 7000.")
-    two.change(changing.supersede, key, "The staging port is 8000.")
-    meet(one, two)
-    rivals = [memory for memory in one.memories().values() if "000." in memory.text]
-    assert all(memory.active for memory in rivals)
-    assert {memory.id for memory in rivals} == {key for m in rivals for key in m.contradicts}
-
-
-def test_two_that_gave_way_to_each_other_leave_one_in_force(pair: Pair) -> None:
-    one, two = pair
-    first, second = one.id_of("6543"), one.id_of("ship")
-    one.change(changing.supersede, first, new_id=second)
-    two.change(changing.supersede, second, new_id=first)
-    meet(one, two)
-    assert len(one.in_force()) == 1
 
 
 def test_edits_by_hand_are_merged_as_a_persons(pair: Pair) -> None:
@@ -168,15 +70,6 @@ def test_a_pull_is_not_taken_back_from_everybody(pair: Pair) -> None:
     run = one.pull().run
     with pytest.raises(Refused, match="other machines"):
         one.change(changing.undo, run)
-
-
-def test_a_skill_that_a_person_wrote_goes_along(pair: Pair) -> None:
-    one, two = pair
-    skill = one.root / "skills" / "release" / skillfile.FILE_NAME
-    skill.parent.mkdir(parents=True)
-    skill.write_text("---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n2. Push.\n")
-    meet(one, two)
-    assert (two.root / "skills" / "release" / skillfile.FILE_NAME).read_text() == skill.read_text()
 
 
 def test_two_that_were_apart_before_keep_what_each_forgot(machine: Make) -> None:
