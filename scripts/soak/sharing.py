@@ -81,8 +81,7 @@ class Team:
         for number in range(_UNTIL_QUIET):
             before = self._head()
             for home in self.homes:
-                self.run(home, "pull")
-                self.run(home, "push")
+                self.run(home, "push")  # it pulls first
             if self._head() == before:
                 return number
         self.failed.append(f"still not quiet after {_UNTIL_QUIET} rounds of pulling and pushing")

@@ -87,6 +87,7 @@ def contents(draw: st.DrawFn) -> Content:
     return Content(memories=held, notes=waiting, forgotten=lines, key="0" * 32)
 
 
+@settings(max_examples=12)
 @given(one_of(KEYS[0]), one_of(KEYS[0]), st.none() | one_of(KEYS[0]))
 def test_two_machines_come_to_the_same(ours: Memory, theirs: Memory, base: Memory | None) -> None:
     here, there = memories.joined(base, ours, theirs), memories.joined(base, theirs, ours)
@@ -96,6 +97,7 @@ def test_two_machines_come_to_the_same(ours: Memory, theirs: Memory, base: Memor
     assert (one and one.id) == (other and other.id)
 
 
+@settings(max_examples=12)
 @given(one_of(KEYS[0]), one_of(KEYS[0]), one_of(KEYS[0]))
 def test_merging_again_changes_nothing(base: Memory, ours: Memory, theirs: Memory) -> None:
     once = memories.joined(base, ours, theirs)
@@ -105,6 +107,7 @@ def test_merging_again_changes_nothing(base: Memory, ours: Memory, theirs: Memor
     assert memories.joined(theirs, once, theirs) == once
 
 
+@settings(max_examples=12)
 @given(st.permutations([0, 1, 2]), st.data())
 def test_the_order_of_three_machines_does_not_matter(order: list[int], data: st.DataObject) -> None:
     """Where each change of a text has its own moment, which is what ``updated`` is there for."""

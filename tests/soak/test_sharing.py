@@ -10,5 +10,5 @@ from harness import Table
 
 def test_machines_that_share_hold_the_same_in_the_end(tmp_path: Path) -> None:
     table = Table()
-    sharing.rounds(tmp_path, table, count=6, seed=2, kills=0.3)
+    sharing.rounds(tmp_path, table, count=4, seed=2, kills=0.3)
     assert table.held, table.rows
