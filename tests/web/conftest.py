@@ -7,10 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -193,32 +193,50 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page in the browser that has been let in, and what was asked for and complained of in it:
+    one for many tests, for each further one costs a process."""
+
+    page: Any
+    asked: list[str]
+    complaints: list[str]
+
+
+@pytest.fixture(scope="session")
+def tabs(chromium: Any, served: Served) -> Callable[[bool], Tab]:
+    """The tab with scripts, and the one without."""
+
+    @cache
+    def tab(scripts: bool) -> Tab:
+        context = chromium.new_context(base_url=served.base, java_script_enabled=scripts)
+        made = Tab(context.new_page(), [], [])
+        made.page.set_default_timeout(30_000)
+        made.page.on("request", lambda request: made.asked.append(request.url))
+        made.page.on("console", lambda message: made.complaints.append(message.text))
+        made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        made.page.goto(served.address)
+        return made
+
+    return tab
+
+
 @pytest.fixture
-def page(chromium: Any, served: Served) -> Iterator[Any]:
+def page(tabs: Callable[[bool], Tab], served: Served) -> Iterator[Any]:
     """The page in the browser. It may ask nobody but its server, and complain of nothing."""
-    with _watched(chromium, served, java_script_enabled=True) as opened:
-        yield opened
+    yield from _watched(tabs(True), served)
 
 
 @pytest.fixture
-def plain(chromium: Any, served: Served) -> Iterator[Any]:
+def plain(tabs: Callable[[bool], Tab], served: Served) -> Iterator[Any]:
     """The same without scripts, as every action can be done; the parts of a page are links."""
-    with _watched(chromium, served, java_script_enabled=False) as opened:
-        yield opened
+    yield from _watched(tabs(False), served)
 
 
-@contextmanager
-def _watched(chromium: Any, served: Served, **options: bool) -> Iterator[Any]:
-    context = chromium.new_context(base_url=served.base, **options)
-    opened = context.new_page()
-    opened.set_default_timeout(30_000)
-    asked: list[str] = []
-    complaints: list[str] = []
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.goto(served.address)
-    yield opened
-    context.close()
+def _watched(tab: Tab, served: Served) -> Iterator[Any]:
+    yield tab.page
+    asked, complaints = tab.asked[:], tab.complaints[:]
+    tab.asked.clear()
+    tab.complaints.clear()
     assert [url for url in asked if not url.startswith(f"{served.base}/")] == []
     assert complaints == []
