@@ -10,7 +10,7 @@ from pathlib import Path
 from jmem.errors import UsageError
 from jmem.layout import SKILLS_DIR
 from jmem.scopes import Scope
-from jmem.storage import skills
+from jmem.storage import foreign, skills
 
 _Place = Callable[[Scope, Mapping[str, str], Path], Path]
 
@@ -29,6 +29,7 @@ AGENTS: Mapping[str, _Place] = {
     "opencode": _in_the_project,
 }
 """Where each agent looks for skills."""
+_STRANGE = "others wrote it: an agent would do what it says (read it, and link it yourself)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +52,12 @@ def to_link(scope: Scope, directory: Path) -> Iterator[Step]:
     wanted = {
         skill.name: scope.root / SKILLS_DIR / skill.name for skill in skills.listed(scope.root)
     }
+    strange = foreign.ids(scope.root)
     for name, target in wanted.items():
         path = directory / name
-        if not os.path.lexists(path):
+        if foreign.of_skill(name) in strange:
+            yield Step(action="refuse", path=path, target=target, why=_STRANGE)
+        elif not os.path.lexists(path):
             yield Step(action="link", path=path, target=target)
         elif path.is_symlink() and path.readlink() == target:
             yield Step(action="keep", path=path, target=target)

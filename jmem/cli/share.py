@@ -65,9 +65,19 @@ def push(
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="Every scope, and the project here.")
+@click.option(
+    "--accept-deletions", is_flag=True, help="Also where most of the memories are gone there."
+)
 @scope_options
 @json_option
-def pull(*, everything: bool, project: str | None, everywhere: bool, as_json: bool) -> None:
+def pull(
+    *,
+    everything: bool,
+    accept_deletions: bool,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> None:
     """Merge what other machines shared into what is remembered here.
 
     A memory that was changed on both is merged field by field; where both changed its text, the
@@ -75,7 +85,7 @@ def pull(*, everything: bool, project: str | None, everywhere: bool, as_json: bo
     """
 
     def act(scope: Scope, remote: Remote) -> dict[str, Any]:
-        done = pulling.pull(scope, remote)
+        done = pulling.pull(scope, remote, accept_deletions=accept_deletions)
         apart.rejoin(scope)
         _print_pulled(scope, done, quiet=as_json)
         if not as_json and not done.commit:

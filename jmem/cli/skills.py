@@ -13,6 +13,7 @@ from jmem.cli.options import chosen_scope, json_option, scope_options, settings_
 from jmem.errors import Refused
 from jmem.linking import Step
 from jmem.scopes import Scope
+from jmem.storage import foreign
 from jmem.storage import skills as store
 
 _DONE = {"link": "linked", "unlink": "removed", "keep": "is there", "refuse": "left alone"}
@@ -27,7 +28,8 @@ def skills(context: click.Context, project: str | None, everywhere: bool, as_jso
     """Show the workflows that became skills, and link them for an agent."""
     if context.invoked_subcommand is not None:
         return
-    found = store.listed(chosen_scope(project, everywhere=everywhere).root)
+    root = chosen_scope(project, everywhere=everywhere).root
+    found, strange = store.listed(root), foreign.ids(root)
     if as_json:
         rows = [
             {
@@ -35,6 +37,7 @@ def skills(context: click.Context, project: str | None, everywhere: bool, as_jso
                 "description": skill.description,
                 "memory": skill.memory,
                 "owned_by_person": skill.owned_by_person,
+                "from_others": foreign.of_skill(skill.name) in strange,
             }
             for skill in found
         ]
@@ -42,7 +45,9 @@ def skills(context: click.Context, project: str | None, everywhere: bool, as_jso
         return
     for skill in found:
         mine = "  (yours)" if skill.owned_by_person else ""
-        render.line(f"{skill.name}{mine}  {skill.description}")
+        others = foreign.of_skill(skill.name) in strange
+        whose = "  (from others)" if others else mine
+        render.line(f"{skill.name}{whose}  {skill.description}")
     if not found:
         render.message("no skill yet: a workflow of several steps becomes one when it is confirmed")
 

@@ -93,7 +93,11 @@ def from_elsewhere(ours: Content, merged: Content) -> set[str]:
         known = ours.summaries.get(session)
         said = {item.id for item in known.items} if known else set()
         found |= {item.id for item in summary.items} - said
-    return found
+    return found | {
+        foreign.of_skill(name)
+        for name, text in merged.skills.items()
+        if text != ours.skills.get(name)
+    }
 
 
 def _words(memory: Memory) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from jmem import clock, config, scopes
 from jmem.changing.carrying import PULL, Changed, Found, Wanted, carry_out
-from jmem.errors import Busy
+from jmem.errors import Busy, Refused
 from jmem.formats import sharedtree
 from jmem.formats.sharedtree import Received
 from jmem.formats.text import cut_at_word
@@ -27,6 +27,8 @@ from jmem.storage.exchange import Exchange, Remote
 _TOLD = 40
 _STATEMENT_BYTES = 160
 _ATTEMPTS = 5
+_MAY_GO = 3
+"""So many memories may be gone from a remote, whatever their share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +55,15 @@ class Pulled:
         return ", ".join(counts) or "only what was forgotten there"
 
 
-def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled:
+def pull(
+    scope: Scope, remote: Remote, *, now: datetime | None = None, accept_deletions: bool = False
+) -> Pulled:
     """Merge what the remote has into the scope, as one commit that a kill cannot leave half done.
 
     What was purged, here or there, goes from both before. What people did by hand here is taken
     over first. Raises Unreachable, Refused where memory is
-    switched off or where the remote holds what no jmem wrote, CorruptStore for a newer format.
+    switched off, where the remote holds what no jmem wrote, and where more than half of the
+    memories are gone there unless ``accept_deletions``; CorruptStore for a newer format.
     """
     now = now or clock.now()
     config.refuse_when_off(config.load(scope.directory), scope.directory)
@@ -80,7 +85,7 @@ def pull(scope: Scope, remote: Remote, *, now: datetime | None = None) -> Pulled
     received = sharedtree.parse(exchange.contents(known))
     base = sharedtree.parse(exchange.contents(met), believed=True).content if met else None
     for _ in range(_ATTEMPTS):
-        merge = _Merge(scope, remote, known, received, base)
+        merge = _Merge(scope, remote, known, received, base, accept_deletions=accept_deletions)
         done = carry_out(scope, merge.decide, now=now)
         if not merge.waits_for_edits:
             break
@@ -128,7 +133,10 @@ class _Merge:
         there: str,
         received: Received,
         base: Content | None,
+        *,
+        accept_deletions: bool,
     ) -> None:
+        self._accept_deletions = accept_deletions
         self.waits_for_edits = False
         self.counts: Mapping[str, int] = {}
         self.lines: list[str] = []
@@ -152,6 +160,12 @@ class _Merge:
         left = sorted(ours.memories.keys() - both.memories.keys())
         if not (files or gone or left):
             return nothing
+        if len(left) > max(_MAY_GO, len(ours.memories) // 2) and not self._accept_deletions:
+            raise Refused(
+                f"{len(left)} of {len(ours.memories)} memories are gone from {self._remote.name}: "
+                "more often an accident than meant; nothing was changed",
+                hint="if they are to go: jmem pull --accept-deletions",
+            )
         if not self._remote.trusted:
             foreign.add(self._scope.root, local.from_elsewhere(ours, both))
         strange = foreign.ids(self._scope.root)

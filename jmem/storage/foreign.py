@@ -29,6 +29,11 @@ def ids(scope_root: Path) -> frozenset[str]:
     return frozenset((data or b"").decode("ascii", "replace").split())
 
 
+def of_skill(name: str) -> str:
+    """The word for a skill in the list, between the ids."""
+    return f"skill:{name}"
+
+
 def add(scope_root: Path, fresh: Iterable[str]) -> None:
     """From here on these are words of another machine."""
     _write(scope_root, ids(scope_root) | {*fresh})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
 
-from jmem import changing, config, scopes
+from jmem import changing, config, linking, scopes
 from jmem.changing import reviewing
 from jmem.clock import EPOCH
 from jmem.errors import ConfigError, CorruptStore, Refused
@@ -41,7 +41,12 @@ topic: {topic}
 def plant(bare: Path, tmp_path: Path, git: Callable[..., str]) -> Callable[..., None]:
     """Commit files to the shared branch as somebody without jmem: ``plant({path: text})``."""
 
-    def act(files: dict[str, str], *, link: tuple[str, str] | None = None) -> None:
+    def act(
+        files: dict[str, str],
+        *,
+        link: tuple[str, str] | None = None,
+        gone: Collection[str] = (),
+    ) -> None:
         work = tmp_path / "stranger"
         if not work.exists():
             git(tmp_path, "clone", "--quiet", "--branch", "jmem/global", str(bare), "stranger")
@@ -51,6 +56,9 @@ def plant(bare: Path, tmp_path: Path, git: Callable[..., str]) -> Callable[..., 
         if link:
             (work / link[0]).parent.mkdir(parents=True, exist_ok=True)
             (work / link[0]).symlink_to(link[1])
+        git(work, "pull", "--quiet")
+        for path in gone:
+            git(work, "rm", "-r", "--quiet", path)
         git(work, "add", "--all")
         git(work, "commit", "--quiet", "-m", "from elsewhere")
         git(work, "push", "--quiet", "origin", "HEAD:jmem/global")
@@ -305,3 +313,30 @@ def test_a_project_is_known_by_its_remote_whatever_its_configuration_holds(tmp_p
     part.mkdir()
     (part / ".git").write_text(f"gitdir: {git_dir}\n")
     assert remotes.name_of(scopes.resolve(str(part))) == "git.example/team/part"
+
+
+def test_a_skill_of_others_is_linked_for_no_agent(
+    machine: Make, plant: Callable[..., None], tmp_path: Path
+) -> None:
+    known(machine)
+    plant({"skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How to\n---\nRun it.\n"})
+    for name, trusted, action in (("two", False, "refuse"), ("three", True, "link")):
+        other = machine(name, trusted=trusted)
+        other.pull()
+        with other.here() as scope:
+            (step,) = linking.to_link(scope, tmp_path / "skills")
+        assert step.action == action
+
+
+def test_a_remote_that_lost_most_of_its_memories_takes_none_here(
+    machine: Make, plant: Callable[..., None]
+) -> None:
+    one = known(machine)
+    for number in range(5):
+        one.note(f"The gate number {number} opens at {number + 5} in the morning.")
+    one.distil()
+    one.push()
+    plant({}, gone=["memories"])
+    with pytest.raises(Refused, match="6 of 6"):
+        one.pull()
+    assert len(one.memories()) == 6
