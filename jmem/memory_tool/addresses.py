@@ -13,7 +13,7 @@ def inside(path: str) -> str:
     """The path below ``/memories``, without slashes at its ends; empty for ``/memories`` itself.
 
     Raises ToolFailure for whatever is not plainly below it: another root, ``..`` (also encoded),
-    a backslash, a hidden name, a credential, a path that is too long or too deep.
+    a backslash, a hidden name, a credential, an order, a path that is too long or too deep.
     """
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise ToolFailure(f"Path must start with {ROOT}, got: {path[: filedpath.MAX_PATH_BYTES]}")

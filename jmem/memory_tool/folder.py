@@ -1,7 +1,8 @@
 """A scope as a folder of files, as the memory tool sees it.
 
 A note or memory that was written through the tool stands where the tool put it; any other memory
-at ``<topic>/<name of its file>``, any other note at ``inbox/<name of its file>``.
+at ``<topic>/<name of its file>``, any other note at ``inbox/<name of its file>``. Where that name
+says what no memory may say, the id stands for it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from jmem import reading
+from jmem.digests import sha256
+from jmem.formats.filedpath import path_or_none
 from jmem.formats.text import slugify
 from jmem.model import Memory, NoteFile, Status
 from jmem.redact import redact
@@ -114,7 +117,7 @@ def load(scope: Scope) -> Folder:
 
 def _of_note(note: NoteFile) -> File:
     return File(
-        path=note.filed or f"{INBOX}/{note.name}",
+        path=note.filed or _named(INBOX, note.name, note.id),
         identity=note.id or note.name,
         words=note.text,
         time=note.time,
@@ -127,7 +130,7 @@ def _of_memory(scope: Scope, stored: Stored) -> File:
     memory = stored.memory
     name = stored.path.rpartition("/")[2]
     return File(
-        path=memory.filed or f"{slugify(memory.topic, 40) or 'general'}/{name}",
+        path=memory.filed or _named(slugify(memory.topic, 40) or "general", name, memory.id),
         identity=memory.id,
         words=memory.text,
         time=memory.updated,
@@ -135,6 +138,11 @@ def _of_memory(scope: Scope, stored: Stored) -> File:
         held="" if memory.active else memory.reason,
         stored=scope.root / stored.path,
     )
+
+
+def _named(directory: str, name: str, identity: str) -> str:
+    known = identity or sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
+    return path_or_none(f"{directory}/{name}") or f"{directory}/{known}.md"
 
 
 def _listed(memory: Memory) -> bool:
