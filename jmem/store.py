@@ -17,7 +17,7 @@ from jmem import changing, clock, config, layout, paths, reading, scopes
 from jmem.amendment import AGENT, Author
 from jmem.config import Settings
 from jmem.disclosure import shown
-from jmem.errors import NotFound, UsageError
+from jmem.errors import CorruptStore, NotFound, UsageError
 from jmem.model import DEFAULT_KIND, Memory, Note, NoteFile, Source
 from jmem.relations import WEIGHT
 from jmem.scopes import Scope
@@ -40,16 +40,24 @@ def take_note(
     note: Note,
     *,
     project: str | Path | None = None,
+    into: Scope | None = None,
     now: datetime | None = None,
     believed: bool = False,
 ) -> NoteFile:
-    """Write a note into the inbox of its scope (``global``, or the project of ``project`` or
-    ``note.cwd``), readable at once.
+    """Write a note into the inbox of its scope (``into``, where whoever asks has it; else
+    ``global``, or the project of ``project`` or ``note.cwd``), readable at once.
 
     Raises UsageError for an empty or oversize note and where there is no project, Refused where
-    memory is switched off.
+    memory is switched off, CorruptStore where it is not known whose scope ``into`` is.
     """
-    if note.scope == layout.GLOBAL_SCOPE:
+    if into is not None:
+        scope = into
+        if not scope.is_global and not scope.directory:
+            raise CorruptStore(
+                f"{scope.root / layout.PROJECT_FILE} does not say whose memory this is",
+                hint="nothing was written; jmem doctor says what is wrong",
+            )
+    elif note.scope == layout.GLOBAL_SCOPE:
         scope = scopes.global_scope()
     else:
         scope = scopes.for_writing(scopes.resolve(project or note.cwd or None))

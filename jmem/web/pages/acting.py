@@ -48,7 +48,7 @@ def note(asked: Asked) -> Response:
         trust=PERSON.trust,
         scope=scope.name if scope.is_global else "project",
     )
-    taken = take_note(written, project=scope.directory or None, believed=True)
+    taken = take_note(written, into=scope, believed=True)
     said = Said(f"noted; the next distillation decides on it ({taken.id})")
     return asked.onward(asked.form.get("back", "/inbox"), said)
 
