@@ -70,13 +70,19 @@ def set_apart(memory: Memory) -> Memory:
 
 
 def labelled(memory: Memory) -> Memory:
-    """The memory without the tags, and the topic or kind, that give an order."""
+    """The memory without the words beside its text that give an order: a tag, its topic or kind,
+    the reason of its status, the name of its cluster, what it names that is gone."""
     kind = DEFAULT_KIND if quarantine.label(memory.kind) else memory.kind
     topic = topics.GENERAL if quarantine.label(memory.topic) else memory.topic
-    tags = tuple(tag for tag in memory.tags if not quarantine.label(tag))
-    if (kind, topic, tags) == (memory.kind, memory.topic, memory.tags):
-        return memory
-    return replace(memory, kind=kind, topic=topic, tags=tags)
+    return replace(
+        memory,
+        kind=kind,
+        topic=topic,
+        tags=tuple(tag for tag in memory.tags if not quarantine.label(tag)),
+        reason="" if quarantine.label(memory.reason) else memory.reason,
+        cluster="" if quarantine.label(memory.cluster) else memory.cluster,
+        missing=tuple(name for name in memory.missing if not quarantine.label(name)),
+    )
 
 
 def reinforced(memory: Memory, item: Input) -> Memory:

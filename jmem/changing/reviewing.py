@@ -162,7 +162,7 @@ def _settle_two(
         first, second = found.memory(one), found.memory(two)
         words = amendment.edited(first, text=text, at=found.now, by=by)
         changed = amendment.reconciled(words.get(first.id, first), second)
-        why = stated_reason(reason, "with other words both hold")
+        why = stated_reason(reason, "with other words both hold", by)
         return decided("edit", first, changed, why, by)
 
     return carry_out(scope, reword, now=now)
@@ -176,7 +176,7 @@ def _held_to_be_true(
     held = replace(changed.get(memory.id, memory), confirmed=found.now)
     words = amendment.edited(held, text=text, at=found.now, by=by) if text else {}
     changed = {**changed, memory.id: words.get(memory.id, held)}
-    return decided("approve", memory, changed, stated_reason(reason, "it holds"), by)
+    return decided("approve", memory, changed, stated_reason(reason, "it holds", by), by)
 
 
 def _contradictions(known: Mapping[str, Memory]) -> Iterator[Waiting]:

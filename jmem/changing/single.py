@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from jmem import amendment, forgotten, ids
+from jmem import amendment, forgotten, ids, quarantine
 from jmem.amendment import PERSON, Author
 from jmem.changing import notes
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
-from jmem.errors import UsageError
+from jmem.errors import Refused, UsageError
 from jmem.formats.text import cut_at_word
-from jmem.model import Decision, How, Memory, Op, Verdict
+from jmem.model import Decision, How, Memory, Op, Source, Verdict
 from jmem.redact import redact
 from jmem.scopes import Scope
 
@@ -35,7 +35,7 @@ def forget(
 ) -> Changed:
     """Put a memory out of force for good: out of every view, and never learned again from what
     it was learned from. A note that waits is removed. The text stays in its file and in git."""
-    why = stated_reason(reason, "forgotten on request")
+    why = stated_reason(reason, "forgotten on request", by)
 
     def decide(found: Found) -> Wanted | Changed:
         note = notes.meant(found, identity)
@@ -125,7 +125,7 @@ def supersede(
 
     def decide(found: Found) -> Wanted | Changed:
         old = found.memory(identity)
-        why = stated_reason(reason, "replaced on request")
+        why = stated_reason(reason, "replaced on request", by)
         if new_id:
             new = found.memory(new_id)
             changed = amendment.superseded_by(old, new, at=found.now, reason=why)
@@ -151,7 +151,7 @@ def merge(
 
     def decide(found: Found) -> Wanted | Changed:
         one, two = found.memory(keep), found.memory(other)
-        why = stated_reason(reason, f"merged into {one.id}")
+        why = stated_reason(reason, f"merged into {one.id}", by)
         changed = amendment.merged(found.memories, one.id, two.id, at=found.now, reason=why)
         return decided("merge", two, changed, why, by, how=How.SUPERSEDE, subject=one)
 
@@ -175,13 +175,13 @@ def decide(
         first, second = found.memory(one), found.memory(other)
         if not winner:
             changed = amendment.reconciled(first, second)
-            why = stated_reason(reason, "both hold")
+            why = stated_reason(reason, "both hold", by)
             return decided("reconcile", first, changed, why, by, subject=second)
         right = found.memory(winner)
         if right.id not in (first.id, second.id):
             raise UsageError(f"{right.id} is neither {first.id} nor {second.id}")
         wrong = second if right.id == first.id else first
-        why = stated_reason(reason, "decided on request")
+        why = stated_reason(reason, "decided on request", by)
         changed = amendment.decided(right, wrong, at=found.now, reason=why)
         return decided("decide", wrong, changed, why, by, how=How.SUPERSEDE, subject=right)
 
@@ -239,8 +239,11 @@ _PAST = {
 _BETWEEN = {"merge": "into", "reconcile": "and", "link": "and", "unlink": "and"}
 
 
-def stated_reason(text: str, default: str) -> str:
-    """A reason on one line, without a credential in it."""
+def stated_reason(text: str, default: str, by: Author) -> str:
+    """A reason on one line, without a credential in it. Raises Refused for one that gives orders:
+    it stands with the memory, and is shown like its words."""
+    if by.source is not Source.USER and (why := quarantine.why(text)):
+        raise Refused(f"the reason {why}: no memory was changed", hint="say why in a few words")
     return cut_at_word(" ".join(redact(text).split()), _REASON_BYTES) or default
 
 
