@@ -292,7 +292,7 @@ def test_every_word_of_a_document_stands_in_its_facts(lines: list[str]) -> None:
         assert (word in " ".join(s.body for s in known.sections)) == (word in found)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["", "\n"]), st.integers(0, 3)), min_size=1))
+@given(st.lists(st.tuples(st.sampled_from(["", "\n"]), st.integers(0, 2)), min_size=1, max_size=5))
 def test_a_list_has_as_many_facts_as_entries(entries: list[tuple[str, int]]) -> None:
     text = "".join(
         f"- entry {number}\n" + "".join(f"{gap}  - below {number}\n" for _ in range(nested)) + gap
@@ -335,8 +335,8 @@ def test_of_the_directory_of_another_jmem_the_memories_are_taken_and_no_view() -
 
 @pytest.mark.parametrize("piece", ["<!--", "- [", "[[", "- a ", "```\n", "# ", " " * 9, "- x  [["])
 def test_long_texts_are_read_in_linear_time(piece: str) -> None:
-    file = source_file("x.md", piece * (60_000 // len(piece)))
+    file = source_file("x.md", piece * (20_000 // len(piece)))
     started = time.process_time()
     for source in registry.SOURCES:
         list(source.read(file))
-    assert time.process_time() - started < 5  # a quadratic reading takes minutes
+    assert time.process_time() - started < 2  # a quadratic reading takes many
