@@ -15,6 +15,7 @@ STATE_FILE = "state.json"
 USAGE_FILE = ".usage.jsonl"
 JOURNAL_FILE = ".journal.json"
 VOUCHED_FILE = ".vouched"
+FOREIGN_FILE = ".foreign"
 FORGOTTEN_FILE = "forgotten.jsonl"
 PROJECT_FILE = "project.yaml"
 CONFIG_FILE = "config.yaml"
@@ -31,6 +32,7 @@ KEPT_OUT_OF_GIT = (
     f"/{USAGE_FILE}*",
     f"/{JOURNAL_FILE}",
     f"/{VOUCHED_FILE}",
+    f"/{FOREIGN_FILE}",
     f"/{CACHE_DIR}/",
     "*.lock",
     "*.jmem-tmp",

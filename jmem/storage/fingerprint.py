@@ -14,6 +14,7 @@ from pathlib import Path
 
 from jmem.layout import (
     CACHE_DIR,
+    FOREIGN_FILE,
     GIT_DIR,
     JOURNAL_FILE,
     STATE_FILE,
@@ -30,7 +31,8 @@ Looks = Mapping[str, str]
 def look(scope_root: Path) -> Looks:
     """Every file of the scope that a run reads or writes, without opening one."""
     rows: dict[str, str] = {}
-    skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, VOUCHED_FILE, CACHE_DIR, GIT_DIR}
+    skipped = {STATE_FILE, USAGE_FILE, JOURNAL_FILE, VOUCHED_FILE, FOREIGN_FILE}
+    skipped |= {CACHE_DIR, GIT_DIR}
     pending = [""]
     while pending:
         directory = pending.pop()

@@ -2,8 +2,8 @@
 
 Their files say what that machine believes of them, and are the same everywhere; how far they are
 believed here is decided here, when they are read: as words of unknown origin, until the user
-approves or rewrites them on this machine. The list lies beside the configuration that names the
-remote, ``.git/jmem-foreign``, an id a line, and is shared with nobody.
+approves or rewrites them on this machine. The list, ``.foreign`` of the scope, holds an id a line,
+is shared with nobody, and outlives a repository that was lost or begun anew.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from pathlib import Path
 from typing import TypeVar
 
 from jmem import quarantine
-from jmem.layout import GIT_DIR
+from jmem.layout import FOREIGN_FILE
 from jmem.model import CONFIDENCE, Item, Memory, NoteFile, Origin, Source, Trust
 from jmem.storage import files
 
-_FILE = "jmem-foreign"
 _LOWERED = ("source", "origin", "trust", "confidence", "topic", "reason", "cluster", "missing")
 Words = TypeVar("Words", Memory, NoteFile, Item)
 
 
 def ids(scope_root: Path) -> frozenset[str]:
     """The ids of what came from elsewhere."""
-    data = files.read_bytes(scope_root / GIT_DIR / _FILE)
+    data = files.read_bytes(scope_root / FOREIGN_FILE)
     return frozenset((data or b"").decode("ascii", "replace").split())
 
 
@@ -80,4 +79,4 @@ def as_said(memory: Memory, read: Memory, said: Memory) -> Memory:
 
 def _write(scope_root: Path, known: Iterable[str]) -> None:
     text = "".join(f"{one}\n" for one in sorted(known))
-    files.atomic_write(scope_root / GIT_DIR / _FILE, text.encode())
+    files.atomic_write(scope_root / FOREIGN_FILE, text.encode())

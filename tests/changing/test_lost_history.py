@@ -8,6 +8,8 @@ import pytest
 
 from jmem import changing
 from jmem.errors import JmemError
+from jmem.model import Source
+from jmem.storage import foreign
 
 from .conftest import Store
 
@@ -44,3 +46,13 @@ def test_the_beginning_itself_cannot_be_taken_back(made: Store) -> None:
         with pytest.raises(JmemError):
             changing.undo(made.scope, named, now=made.later())
     assert made.memories() == before
+
+
+def test_what_a_stranger_said_is_still_a_strangers_word(made: Store) -> None:
+    key = made.id_of("tabs")
+    foreign.add(made.root, [key])
+    shutil.rmtree(made.root / ".git")
+    made.note("The courier desk opens at seven on market days")
+    made.distil()
+    assert made.memories()[key].source is Source.AGENT
+    assert ".foreign" not in made.git("ls-files")
