@@ -21,6 +21,6 @@ def of_system(error: OSError) -> JmemError:
         hint = "free some and run this again; nothing was lost"
         return JmemError(f"no space is left for {place}", hint=hint)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        hint = "make it writable, or set JMEM_HOME elsewhere"
-        return JmemError(f"cannot write {place}: {reason}", hint=hint)
+        hint = "let your user read and write it, or set JMEM_HOME elsewhere"
+        return JmemError(f"cannot read or write {place}: {reason}", hint=hint)
     return JmemError(f"{place}: {reason}", hint="jmem doctor looks for the cause")

@@ -278,7 +278,7 @@ def test_a_fix_that_fails_is_told_and_stops_nothing(
     monkeypatch.setattr("jmem.storage.files.remove", refuse)
     monkeypatch.setattr(os, "unlink", refuse)
     grade, message = check("notes", "--fix")
-    assert grade == "warn" and "not mended: cannot write" in message
+    assert grade == "warn" and "not mended: cannot read or write" in message
 
 
 @pytest.fixture
