@@ -50,8 +50,11 @@ def learn(machine: Machine, text: str) -> str:
     return machine.id_of(text)
 
 
-@pytest.mark.parametrize("rewrite", [True, False], ids=["rewrite", "the next push"])
-@pytest.mark.parametrize("text", [CODE, f"The merger is called {CODE}."], ids=["word", "whole"])
+@pytest.mark.parametrize(
+    ("rewrite", "text"),
+    [(True, CODE), (False, f"The merger is called {CODE}.")],
+    ids=["a word, rewritten", "all of it, with the next push"],
+)
 def test_a_push_after_a_purge_brings_nothing_back(
     pair: Pair, git: Git, rewrite: bool, text: str
 ) -> None:
