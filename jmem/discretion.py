@@ -29,6 +29,12 @@ def choose(settings: Mapping[str, Any]) -> None:
     )
 
 
+def choose_again(choice: Choice) -> None:
+    """Back to a choice that was in force before."""
+    global _chosen  # noqa: PLW0603 - the one thing that this module is for
+    _chosen = choice
+
+
 def chosen() -> Choice:
     """The choice in force."""
     return _chosen

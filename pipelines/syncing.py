@@ -32,23 +32,26 @@ def around(
     from jmem.sharing import contacting, pulling, pushing
 
     remarks: list[str] = []
-    known = []
-    asked: Remote | None = None
+    met: list[Remote] = []
     try:
         known = remotes.of_scope(scope, settings)
-        for asked in known:
-            pulled = pulling.pull(scope, asked, now=now)
-            contacting.reached(scope, asked, now)
-            if pulled.commit:
-                remarks.append(f"pulled from {asked.name}: {pulled.told}")
     except JmemError as error:
         remarks.append(f"not pulled: {error.message}")
-        if asked is not None:
-            contacting.missed(scope, asked, error, now)
         known = []
+    for remote in known:
+        try:
+            pulled = pulling.pull(scope, remote, now=now)
+        except JmemError as error:
+            remarks.append(f"not pulled: {error.message}")
+            contacting.missed(scope, remote, error, now)
+            continue
+        contacting.reached(scope, remote, now)
+        met.append(remote)
+        if pulled.commit:
+            remarks.append(f"pulled from {remote.name}: {pulled.told}")
     report = distil()
     if report.outcome not in _IDLE:
-        for remote in known:
+        for remote in met:
             try:
                 pushed = pushing.push(scope, remote, now=now)
             except JmemError as error:

@@ -63,7 +63,7 @@ def export(
         name = f"{scope.name}{_ENDINGS[format_]}" if all_scopes else ""
         made |= _made(scope, format_, name, now)
     if output is None:
-        render.text("".join(made.values()))
+        render.whole("".join(made.values()))
         return
     written = writing.write(output, made)
     if as_json:

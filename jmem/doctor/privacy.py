@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,20 +25,21 @@ def permissions() -> Iterator[Finding]:
     except JmemError as error:
         yield failure("permissions", str(error), error.hint)
         return
-    links = [path for path in _walk(root) if path.is_symlink() and path != root]
+    seen = dict(_looked_at(root))
+    links = [path for path, look in seen.items() if stat.S_ISLNK(look.st_mode) and path != root]
     for link in links:
         if link.parent.name != NOTES_DIR:  # the check of notes tells of those
             remedy = "put there what it leads to, or remove it"
             yield warning("permissions", f"{link} is a link, and no link is followed", remedy)
-    found = [path for path in _walk(root) if path not in links]
-    foreign = [path for path in found if path.lstat().st_uid != os.geteuid()]
+    found = {path: look for path, look in seen.items() if path not in links}
+    foreign = [path for path, look in found.items() if look.st_uid != os.geteuid()]
     if foreign:
         yield failure(
             "permissions",
             f"{len(foreign)} of the files belong to somebody else, for example {foreign[0]}",
             f"sudo chown -R $(id -un) {root}",
         )
-    seen_by_others = [path for path in found if path.lstat().st_mode & 0o077]
+    seen_by_others = [path for path, look in found.items() if look.st_mode & 0o077]
     if seen_by_others:
         yield warning(
             "permissions",
@@ -51,8 +53,17 @@ def permissions() -> Iterator[Finding]:
 
 def _close(found: Sequence[Path]) -> None:
     for path in found:
-        if not path.is_symlink():  # it may have become one
+        with suppress(FileNotFoundError):
+            if path.is_symlink():  # it may have become one
+                continue
             path.chmod(0o700 if path.is_dir() else stat.S_IMODE(path.stat().st_mode) & 0o700)
+
+
+def _looked_at(root: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """What is there, with its mode and owner; what a running jmem has removed meanwhile is gone."""
+    for path in _walk(root):
+        with suppress(FileNotFoundError):
+            yield path, path.lstat()
 
 
 def _walk(root: Path) -> Iterator[Path]:

@@ -171,6 +171,8 @@ def _object(line: str) -> dict[str, Any]:
 def _value(line: str) -> Any:
     """What a line holds, or ``_BROKEN`` where it is not JSON."""
     try:
-        return json.loads(line)
+        value = json.loads(line)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character, written as an escape
     except (ValueError, RecursionError):
         return _BROKEN
+    return value

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from jmem import clock, config, discretion, scanning
+from jmem import clock, discretion, scanning
 from jmem.changing.carrying import Changed, Found, Wanted, carry_out
 from jmem.errors import Busy, Refused
 from jmem.formats import sharedtree
@@ -65,7 +65,6 @@ def push(
             _met(exchange, remote, done.there, here)
             return Pushed(remote=remote.name, commit=done.there, pulled=tuple(pulled))
         _refuse_credentials({path: plain[path] for path in (files if alone else changed)})
-        config.load(scope.directory)  # what is masked besides was set aside to look
         commit = exchange.write(
             files,
             f"Share {len(files)} files\n\n{count} of them are others than before.\n",
@@ -122,13 +121,17 @@ def contents(scope: Scope, now: datetime) -> tuple[str, Content, Content]:
 
 def _refuse_credentials(files: Mapping[str, bytes]) -> None:
     """Stop where a credential would leave the machine: what is out cannot be called back."""
+    choice = discretion.chosen()
     discretion.choose({})  # a credential stops a push; what is merely private was masked for it
-    found = [
-        f"{path}:{line} ({kind})"
-        for path, data in files.items()
-        if path not in _HASHES
-        for line, kind, _ in scanning.found(data.decode("utf-8", "replace"))
-    ]
+    try:
+        found = [
+            f"{path}:{line} ({kind})"
+            for path, data in files.items()
+            if path not in _HASHES
+            for line, kind, _ in scanning.found(data.decode("utf-8", "replace"))
+        ]
+    finally:
+        discretion.choose_again(choice)
     if found:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
         raise Refused(

@@ -84,6 +84,8 @@ def add(
     if not _NAME.fullmatch(name) or name == EVERYWHERE:
         raise UsageError(f"{name!r} is no name for a remote", hint="small letters, digits, '-'")
     called = called or name_of(scope)
+    if called.strip().lower() == GLOBAL_SCOPE and not scope.is_global:
+        raise UsageError(f"{called!r} is what all projects have in common", hint="another --as")
     if not called:
         raise UsageError(
             f"{scope.directory} has no git remote to be known by on other machines",

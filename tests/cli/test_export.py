@@ -117,6 +117,25 @@ def test_an_empty_store_becomes_what_was_exported_and_can_be_undone(
     assert jmem("list", "--all", "--json").data == []
 
 
+def test_what_is_printed_is_what_is_written(jmem: Jmem, full: Path, tmp_path: Path) -> None:
+    jmem("export", "--output", tmp_path / "shop.jsonl")
+    assert (
+        jmem("export").out.split("\n")[1:]
+        == ((tmp_path / "shop.jsonl").read_text().split("\n")[1:])
+    )
+    key = json.loads(jmem("export").out.split("\n")[0])["key"]
+    assert key == json.loads((tmp_path / "shop.jsonl").read_text().split("\n")[0])["key"]
+    assert "REDACTED" not in key
+
+
+def test_half_a_character_is_no_export(jmem: Jmem, here: Path, tmp_path: Path) -> None:
+    forged = tmp_path / "forged.jsonl"
+    row = '{"path": "notes/a.md", "text": "half \\ud83d a character"}'
+    forged.write_text('{"jmem_export": 1, "scope": "shop"}\n' + row + "\n")
+    ran = jmem("import", "--restore", forged)
+    assert (ran.code, "line 2" in ran.err) == (5, True)
+
+
 def test_what_is_known_stays_as_it_is_and_only_the_rest_comes(
     jmem: Jmem, here: Path, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from jmem import changing, config, linking, scopes
+from jmem import changing, clock, config, linking, scopes
 from jmem.changing import reviewing
 from jmem.clock import EPOCH
-from jmem.errors import ConfigError, CorruptStore, Refused
+from jmem.errors import ConfigError, CorruptStore, Refused, UsageError
 from jmem.formats import sessionfile, sharedtree
 from jmem.layout import VOUCHED_FILE
 from jmem.model import Item, Origin, SessionSummary, Source, Status, Trust
+from jmem.scopes import Scope
 from jmem.sharing import remotes
 from jmem.storage import foreign, vouched
-from jmem.storage.exchange import Exchange
+from jmem.storage.exchange import Exchange, Remote
 from jmem.storage.index import records
+from pipelines import run, syncing
+from pipelines.report import RunReport
+from pipelines.run import Options
 
 from .conftest import Machine
 
@@ -340,3 +345,28 @@ def test_a_remote_that_lost_most_of_its_memories_takes_none_here(
     with pytest.raises(Refused, match="6 of 6"):
         one.pull()
     assert len(one.memories()) == 6
+
+
+def test_no_project_takes_the_name_of_what_all_have_in_common(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="in common"):
+        remotes.add(scopes.resolve(str(tmp_path)), str(tmp_path), called="Global")
+
+
+def test_one_remote_that_is_gone_does_not_keep_the_others_from_a_night(
+    machine: Make, bare: Path, tmp_path: Path
+) -> None:
+    one = known(machine)
+    one.note("The quay crane needs a licence.")
+    with one.here() as scope:
+        remotes.add(scope, str(bare), name="a-gone", called="elsewhere/else")
+        Exchange(scope.root).add(
+            Remote(name="a-gone", url=str(tmp_path / "gone"), branch="jmem/elsewhere")
+        )
+        settings = config.load()
+        report = syncing.around(scope, settings, Options(), partial(_night, scope), now=one.now)
+    assert any(remark.startswith("not pulled") for remark in report.remarks)
+    assert any("pushed" in remark and "origin" in remark for remark in report.remarks)
+
+
+def _night(scope: Scope) -> RunReport:
+    return run.distil(scope, [], config.load(), Options(), now=clock.now())
