@@ -39,9 +39,11 @@ def known(scope: Scope, settings: Settings) -> list[Remote]:
         return []
     branch = addresses.branch(name)
     try:
-        url = absolute(url)
+        url = addresses.checked(url)
     except JmemError as error:
         raise ConfigError(f"remote.url: {error.message}", hint=error.hint) from error
+    if addresses.is_directory(url):
+        url = str(Path(url).expanduser().absolute())
     return [Remote(name=EVERYWHERE, url=url, branch=branch, trusted=settings["remote.trusted"])]
 
 
