@@ -149,20 +149,20 @@ def test_a_machine_that_joins_again_gets_nothing_of_it(pair: Pair, git: Git) -> 
     assert not at_remote(git, one)
 
 
-def test_others_cannot_purge_what_this_machine_has(machine: Callable[..., Machine]) -> None:
+def test_others_cannot_delete_what_this_machine_has(machine: Callable[..., Machine]) -> None:
     author, reader = machine("author", trusted=False), machine("reader", trusted=False)
     learn(author, f"The merger is called {CODE}.")
     reader.pull()
     reader.note(f"My own word on {CODE}.")
+    reader.distil()
     author.change(changing.purge, text=CODE)
     author.push()
-    reader.pull()
-    reader.distil()
-    assert f"My own word on {CODE}." in reader.in_force()
-    assert "The merger is called (purged)." in reader.in_force()
-    learn(author, "Water the beans on Monday.")
-    reader.pull()
-    assert f"My own word on {CODE}." in reader.in_force()
+    for fact in ("Water the beans on Monday.", "Cut the hedge in May."):
+        reader.pull()
+        assert "The merger is called (purged)." in reader.in_force()
+        said = [one.statement for one in reader.memories().values()]
+        assert f"My own word on {CODE}." in said
+        learn(author, fact)
 
 
 def test_the_list_of_what_was_purged_names_no_word(pair: Pair) -> None:
