@@ -93,7 +93,7 @@ def text(whole: str) -> None:
 def whole(document: str) -> None:
     """Print a document of jmem's own making as it stands: its texts were masked when it was made,
     and what else is in it (keys, hashes) has to stay what it is."""
-    sys.stdout.write(document)
+    _put(document)
 
 
 def cut(text: str, most: int) -> str:

@@ -254,7 +254,7 @@ def test_a_remote_that_does_not_answer_is_told(
     assert check("remote") == ("ok", "origin answers")
     there.rename(tmp_path / "away.git")
     grade, message = check("remote")
-    assert grade == "warn" and message.startswith("origin: git ls-remote failed")
+    assert grade == "warn" and message.startswith("origin: the remote refuses, or is out of reach")
 
 
 def test_hooks_that_failed_are_told(scope: Path, memory_home: Path, check: Check) -> None:
