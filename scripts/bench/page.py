@@ -204,7 +204,7 @@ def _browsed(address: str, name: str, rounds: int, browser: str, server: int) ->
         found: dict[str, Any] = {
             each: opened(page, base + path, rounds, server) for each, path in paths.items()
         }
-        found["typing"] = searched(page, base, ["outage", "backup", "timeouts", "schema"])
+        found["typing"] = searched(page, base, ["outage", "backup", "timeout", "schema"])
         chromium.close()
     return found
 
