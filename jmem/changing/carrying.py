@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from jmem import clock, config, edits, forgotten, ids, paths, quality, spelling
+from jmem.changing import seen
 from jmem.changing.naming import begun_so, in_words
 from jmem.edits import Addition
 from jmem.errors import Busy, NotFound, Refused
@@ -85,6 +86,11 @@ class Found:
             f"there is no memory {identity!r} in {self.scope.name}{near}", hint="jmem list --all"
         )
 
+    @property
+    def notes(self) -> dict[str, NoteFile]:
+        """The waiting notes by id, or by file name where they have none."""
+        return {n.id or n.name: n for n in (*self.snapshot.notes, *self.snapshot.held)}
+
     def note(self, identity: str) -> NoteFile | None:
         """The waiting note with this id or the beginning of it, or this file name; or None."""
         notes = [*self.snapshot.notes, *self.snapshot.held]
@@ -149,7 +155,8 @@ def carry_out(
 
     ``decide`` may be called several times, and returns Changed where there is nothing to do.
     ``adds``: it brings words, which is refused where memory is switched off. Raises NotFound
-    where the scope does not exist, Refused where a guard says no, or where more than half of a view
+    where the scope does not exist, Refused where a guard says no (Stale where a text is not the one
+    that was seen: :mod:`jmem.changing.seen`), or where more than half of a view
     is gone and it is about more than a note, Busy where somebody else holds the lock or the files
     do not come to rest.
     """
@@ -169,6 +176,7 @@ def carry_out(
             masking.mask(scope.root, history.uncommitted())
             history.commit_all(curated.found_message(now), now=now)
             found = _look(scope, history, now)
+            seen.compare(found.memories, found.notes)
             wanted = decide(found)
             if isinstance(wanted, Changed):
                 return wanted

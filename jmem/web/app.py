@@ -14,7 +14,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from jmem.changing.seen import Stale
 from jmem.errors import Busy, JmemError, NotFound, Refused, UsageError
+from jmem.storage import curated
 from jmem.web.guard import Guard, Secrets, same
 from jmem.web.pages import acting, drawn, looking, standing, waiting
 from jmem.web.rendering import STATIC
@@ -70,24 +72,49 @@ def _answered(page: Page, asked: Asked) -> Response:
     """A page; an error that was foreseen is one, too."""
     try:
         with asked.desk.turn:
-            return page(asked)
-    except JmemError as error:
+            return asked.answer(page)
+    except (JmemError, OSError) as error:
         return _trouble(asked, error)
 
 
 def _done(action: Page, asked: Asked) -> Response:
-    """What comes of an action: on to the page it came from, which says why it was not done."""
+    """What comes of an action: on to the page it came from, which says why it was not done. Where
+    that would lose what a person typed, they get it back with the reason."""
     try:
+        _wait(asked)
         with asked.desk.turn:
-            return action(asked)
-    except JmemError as error:
-        told = f"{error.message} ({error.hint})" if error.hint else error.message
+            return asked.answer(action)
+    except Stale as error:
+        values = {"error": error, "form": asked.form, "scope_name": asked.path["scope"]}
+        title = "It was changed meanwhile"
+        return asked.page("stale.html", status=409, title=title, **values)
+    except (JmemError, OSError) as error:
+        if asked.form.get("text", "").strip():
+            return _trouble(asked, error)
+        foreseen = _foreseen(error)
+        told = f"{foreseen.message} ({foreseen.hint})" if foreseen.hint else foreseen.message
         return asked.onward(asked.form.get("back", "/"), Said(told, good=False))
 
 
-def _trouble(asked: Asked, error: JmemError) -> Response:
+def _wait(asked: Asked) -> None:
+    """Until nobody else changes the scope: whoever waited in turn for that would make everybody
+    wait who only wants to look. Raises Busy, NotFound."""
+    if "scope" in asked.path:
+        with curated.changing(asked.scope().root):
+            return
+
+
+def _trouble(asked: Asked, error: JmemError | OSError) -> Response:
     status = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
-    return asked.page("trouble.html", status=status, title="Not that way", error=error)
+    return asked.trouble(_foreseen(error), status=status, title="Not that way")
+
+
+def _foreseen(error: JmemError | OSError) -> JmemError:
+    """An error as one that can be told."""
+    if isinstance(error, JmemError):
+        return error
+    where = f"{error.filename}: " if error.filename else ""
+    return JmemError(f"{where}{error.strerror or error}", hint="jmem doctor says what is wrong")
 
 
 def _not_there(desk: Desk) -> Callable[[Request, Exception], Awaitable[Response]]:
@@ -96,9 +123,7 @@ def _not_there(desk: Desk) -> Callable[[Request, Exception], Awaitable[Response]
         told = JmemError(f"there is nothing at {request.url.path}")
         if status != 404:
             told = JmemError(str(getattr(error, "detail", error)))
-        return Asked(request, desk).page(
-            "trouble.html", status=status, title="Nothing here", error=told
-        )
+        return Asked(request, desk).trouble(told, status=status, title="Nothing here")
 
     return answer
 

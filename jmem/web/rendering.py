@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from jmem import clock
+from jmem.changing import seen
 from jmem.formats.text import plural
 from jmem.telling import in_words
 from jmem.web import shown
@@ -59,7 +60,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        editable=shown.editable,
+        digest=seen.digest,
+        editable=shown.field,
+        hides_something=shown.hides_something,
         in_words=in_words,
         plainly=shown.plainly,
         prose=shown.prose,

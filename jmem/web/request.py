@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,13 +14,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jmem import config, scopes
 from jmem.config import Settings
-from jmem.errors import NotFound
+from jmem.errors import JmemError, NotFound
 from jmem.scopes import Scope
 from jmem.web import guard
 from jmem.web.guard import Secrets
 from jmem.web.rendering import rendered
 
 _MOST_SAID = 64
+_MASKS = "redact."
 FRAGMENT = "hx-request"
 
 
@@ -76,8 +78,18 @@ class Asked:
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the user, as they hold where no project says otherwise."""
-        return config.load()
+        """The settings of the user, as they hold where no project says otherwise. One that cannot
+        be read is told on every page, and its default holds; but where it is not known what is to
+        be masked, nothing is shown. Raises ConfigError."""
+        found = config.load(forgiving=True)
+        if any(name.startswith(_MASKS) for name in found.wrong):
+            return config.load()
+        return found
+
+    def answer(self, page: Callable[[Asked], Response]) -> Response:
+        """The page. The settings come first: they say what is masked in it."""
+        _ = self.settings
+        return page(self)
 
     def scope(self, name: str = "") -> Scope:
         """The scope that the address names. Raises NotFound."""
@@ -93,13 +105,25 @@ class Asked:
 
     def page(self, template: str, *, status: int = 200, **values: Any) -> Response:
         """The page of a template."""
-        told = self.desk.said.get(self.query("said"))
+        names = [each.name for each in self.every_scope]
+        common = {"settings": self.settings, "scope_names": names}
+        return self._rendered(template, status, {**common, **values})
+
+    def trouble(self, error: JmemError, *, status: int, title: str) -> Response:
+        """The page that says what is wrong, and gives back what was typed. It needs nothing that
+        can be wrong itself."""
+        try:
+            settings = self.settings
+        except (JmemError, OSError):
+            settings = Settings()
+        values = {"settings": settings, "scope_names": [], "error": error, "title": title}
+        return self._rendered("trouble.html", status, {**values, "form": self.form})
+
+    def _rendered(self, template: str, status: int, values: Mapping[str, Any]) -> Response:
         common = {
             "form_word": self.desk.known.form,
             "here": self.here,
-            "said": told,
-            "settings": self.settings,
-            "scope_names": [each.name for each in self.every_scope],
+            "said": self.desk.said.get(self.query("said")),
             "words": "",
             "scope_name": "",
             "section": "",

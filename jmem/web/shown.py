@@ -35,13 +35,29 @@ def prose(value: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text(value)))))  # noqa: S704 - escaped
 
 
-def editable(value: str) -> Markup:
+def editable(value: str) -> str:
     """A text to be edited: masked, and without the characters that hide, for what is shown in
     their place must not be saved."""
     masked = redact(value)
     hides = disguise.why(masked)
     plain = disguise.removed(masked) if hides else masked
-    return escape(_CONTROL.sub("", plain))
+    return _CONTROL.sub("", plain)
+
+
+def is_left(typed: str, stored: str) -> bool:
+    """Whether somebody who was given a text to edit left it as it was shown: then what is stored
+    stays, for what is masked in it is not what they meant to write."""
+    return typed.strip() == editable(stored).strip()
+
+
+def hides_something(value: str) -> bool:
+    """Whether a text that is to be edited is not shown as it is stored."""
+    return editable(value) != value
+
+
+def field(value: str) -> Markup:
+    """A text to be edited as what stands in a field of a form."""
+    return escape(editable(value))
 
 
 def plainly(value: str) -> Markup:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from starlette.responses import Response
 
-from jmem import changing
+from jmem import browsing, changing
 from jmem.amendment import PERSON
-from jmem.changing import reviewing
+from jmem.changing import reviewing, seen
 from jmem.changing.carrying import Changed
 from jmem.changing.reviewing import Word
 from jmem.errors import NotFound, UsageError
 from jmem.model import Note
 from jmem.scopes import Scope
 from jmem.store import take_note
+from jmem.web import shown
 from jmem.web.request import Asked, Said
 
+_SEEN = "seen:"
 Action = Callable[[Asked, Scope, str], Changed]
 
 
@@ -26,7 +28,8 @@ def act(asked: Asked) -> Response:
     if action is None:
         raise NotFound(f"there is no action {asked.path['action']!r}")
     scope = asked.scope()
-    changed = action(asked, scope, asked.path["id"])
+    with seen.expecting(_seen(asked.form)):
+        changed = action(asked, scope, asked.path["id"])
     return asked.onward(asked.form.get("back", "/"), _told(changed, scope))
 
 
@@ -53,18 +56,30 @@ def note(asked: Asked) -> Response:
     return asked.onward(asked.form.get("back", "/inbox"), said)
 
 
+def _seen(form: Mapping[str, str]) -> dict[str, str]:
+    """The digests of the texts that the form stood beside."""
+    return {name[len(_SEEN) :]: digest for name, digest in form.items() if name.startswith(_SEEN)}
+
+
+def _typed(form: Mapping[str, str]) -> str:
+    """The words in a form, with line ends as we write them."""
+    return form.get("text", "").replace("\r\n", "\n")
+
+
 def _told(changed: Changed, scope: Scope) -> Said:
     return Said(changed.message, good=bool(changed.commit), undo=(scope.name, changed.run))
 
 
 def _edit(asked: Asked, scope: Scope, key: str) -> Changed:
-    form = asked.form
+    form, text = asked.form, _typed(asked.form)
+    held = browsing.one(scope, key)
+    left = shown.is_left(text, held.text)
     return changing.edit(
         scope,
         key,
-        text=form.get("text", "").replace("\r\n", "\n"),
+        text="" if left else text,
         whole=True,
-        kind=form.get("kind", ""),
+        kind=form.get("kind", "") or held.kind,
         topic=form.get("topic", ""),
         by=PERSON,
     )
@@ -79,7 +94,7 @@ def _restore(_: Asked, scope: Scope, key: str) -> Changed:
 
 
 def _supersede(asked: Asked, scope: Scope, key: str) -> Changed:
-    text = asked.form.get("text", "").replace("\r\n", "\n")
+    text = _typed(asked.form)
     return changing.supersede(scope, key, text, reason=asked.form.get("reason", ""), by=PERSON)
 
 
@@ -100,17 +115,13 @@ def _unlink(asked: Asked, scope: Scope, key: str) -> Changed:
 
 
 def _settle(asked: Asked, scope: Scope, key: str) -> Changed:
-    word = asked.form.get("word", "")
+    word, other = asked.form.get("word", ""), asked.form.get("other", "")
     if word not in set(Word):
         raise UsageError(f"{word!r} is none of {', '.join(Word)}")
-    return reviewing.settle(
-        scope,
-        key,
-        Word(word),
-        other=asked.form.get("other", ""),
-        text=asked.form.get("text", "").replace("\r\n", "\n") if word == Word.EDIT else "",
-        by=PERSON,
-    )
+    text = _typed(asked.form) if word == Word.EDIT else ""
+    if text and shown.is_left(text, browsing.one(scope, key).text):
+        word, text = (Word.BOTH if other else Word.APPROVE), ""
+    return reviewing.settle(scope, key, Word(word), other=other, text=text, by=PERSON)
 
 
 _ACTIONS: dict[str, Action] = {
