@@ -36,6 +36,19 @@ LATIN: tuple[Row, ...] = (
     ),
     (
         SAID,
+        OVERRIDE,
+        "instructies aanwijzingen instruktioner instrukser instruksjoner instrukcje instrukcji"
+        " polecenia instruksi perintah",
+        r"\b(?:negeer|vergeet)\b.{0,20}?\b(?:eerdere|vorige|bovenstaande|alle)\b.{0,20}?"
+        r"\b(?:instructies|aanwijzingen)"
+        r"|\b(?:ignorera?|glem)\b.{0,20}?\b(?:tidligere|tidigare|forrige|alle|alla)\b.{0,20}?"
+        r"\b(?:instruktioner|instrukser|instruksjoner)"
+        r"|\b(?:zignoruj|ignoruj|zapomnij)\b.{0,20}?\b(?:poprzednie|wszystkie|wszystkich)\b"
+        r".{0,20}?\b(?:instrukcj|polece)"
+        r"|\b(?:abaikan|lupakan)\b (?:semua )?(?:instruksi|perintah)",
+    ),
+    (
+        SAID,
         SECRECY,
         "nutzer benutzer benutzers anwender user utilisateur usuario usu utente utilizador",
         r"\b(?:sag|erzähl|verrat|erwähn|meld|informier|teil)\w*\b.{0,24}?"
@@ -76,9 +89,13 @@ SIGNS: tuple[Row, ...] = _folded(
         (
             SAID,
             OVERRIDE,
-            "инструкц указан ограничен 指示 命令 指令 プロンプト 지시 명령 지침 프롬프트",
+            "تعليمات निर्देश hướng dẫn chỉ talimat yönerge"
+            " инструкц указан ограничен 指示 命令 指令 プロンプト 지시 명령 지침 프롬프트",
             r"(?:игнорируй|проигнорируй|забудь|не следуй|не выполняй)(?:те)?\s.{0,40}?"
             r"(?:инструкц|указан|ограничен)"
+            r"|تجاهل.{0,20}?تعليمات|निर्देश.{0,20}?(?:अनदेखा|नज़रअंदाज़|भूल)"
+            r"|(?:bỏ qua|quên)\s.{0,20}?(?:hướng dẫn|chỉ dẫn|chỉ thị).{0,12}?(?:trước|trên)"
+            r"|(?:talimat|yönerge)\S*\s.{0,10}?(?:yok say|görmezden gel|unut)"
             r"|(?:以前|これまで|上記|先ほど|すべて|全て|システム)[^。\n]{0,12}"
             r"(?:指示|命令|指令|プロンプト)[^。\n]{0,10}(?:無視|忘れ|従わ)"
             r"|(?:이전|지금까지|위의|모든|시스템)[^.\n]{0,14}(?:지시|명령|지침|프롬프트)[^.\n]{0,10}"

@@ -8,10 +8,10 @@ text costs one pass over its words.
 
 from __future__ import annotations
 
-from jmem.quarantine import abroad, chinese, english
+from jmem.quarantine import abroad, chinese, deeds, english
 from jmem.retrieval.patterns import LazyPattern
 
-_IN_LETTERS = (*english.ORDERS, *abroad.LATIN)
+_IN_LETTERS = (*english.ORDERS, *deeds.ORDERS, *abroad.LATIN)
 _IN_SIGNS = (*chinese.ORDERS, *abroad.SIGNS)
 _ROWS = tuple(
     (level, reason, LazyPattern(source)) for level, reason, _, source in (*_IN_LETTERS, *_IN_SIGNS)
