@@ -5,9 +5,10 @@ A text is held that hides characters, speaks with the voice of a system, a clien
 gives orders to whatever agent reads it. How much is asked of a text depends on whose words it is:
 
 - *typed*: a person entered it on a terminal, or has approved it. It is never held.
-- *said*: it stands in a user's turn or in a person's own line, where pasting is common. It is held
-  for what no person says of their own accord.
-- everything else is a claim of a program, and is held for any order that reaches beyond the work.
+- *said*: it stands in a user's turn, where pasting is common. It is held for what no person says of
+  their own accord.
+- everything else, a line in a view too, is a claim of any program that can write there, and is held
+  for any order that reaches beyond the work.
 """
 
 from __future__ import annotations
