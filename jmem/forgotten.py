@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from jmem import clock
+from jmem import clock, purgemarks
 from jmem.model import Input, Memory, Origin, Source
 
 SAME_SHARE = 0.8
@@ -64,10 +64,11 @@ def hashes(text: str, key: str) -> frozenset[str]:
     )
 
 
-def refusal(item: Input, entries: Iterable[Forgotten], key: str) -> str:
+def refusal(item: Input, entries: Iterable[Forgotten], key: str, *, marked: bool = True) -> str:
     """Why an input must not come back, or an empty string.
 
-    What a user says again after the day of forgetting is welcome.
+    What a user says again after the day of forgetting is welcome. ``marked``: neither must anything
+    that says what was purged inside of other words.
     """
     said_again = item.source is Source.USER and item.origin in (Origin.USER, Origin.CLI)
     words: dict[str, frozenset[str]] = {}
@@ -79,6 +80,8 @@ def refusal(item: Input, entries: Iterable[Forgotten], key: str) -> str:
         secret = known.key or key
         if secret not in words:
             words[secret] = hashes(item.text, secret)
+        if marked and any(purgemarks.passages(item.text, known.marks, secret)):
+            return f"it says what was purged on {clock.day(known.date)}"
         if any(item.ref == ref or _whole(ref, item.ref) for ref in known.evidence):
             return f"its evidence was forgotten on {clock.day(known.date)}"
         if _alike(words[secret], known.words):

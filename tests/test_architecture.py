@@ -56,6 +56,7 @@ ROWS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "jmem.erasing",
             "jmem.purged",
             "jmem.purgemarks",
+            "jmem.unsaid",
             "jmem.mentions",
             "jmem.redact",
             "jmem.outgoing",

@@ -21,7 +21,6 @@ from jmem.erasing import MASK
 from jmem.errors import Busy, CorruptStore, NotFound, UsageError
 from jmem.forgotten import Forgotten
 from jmem.formats import memoryfile, viewline
-from jmem.inputs import session_of_ref
 from jmem.layout import INDEX_FILE, MEMORIES_DIR, TOPICS_DIR
 from jmem.model import Decision, Memory, Op, Verdict
 from jmem.provenance import IMPORT_REF
@@ -201,7 +200,7 @@ def _wanted(
     what = next(iter(target.memories), "a text")
     if not (left or written or others or views or known):
         return Changed(what="purge", id=what, message="", scope=found.scope.name)
-    entries = _forgotten(found, target, [*left, *changed], others)
+    entries = _forgotten(found, target)
     told = {*heeded.evidence} if heeded else None
     ref = f"by {by.source}"
     verdict = Verdict(ref=ref, op=Op.DELETE, target=what, reason="purge", decider=by.source.value)
@@ -254,22 +253,10 @@ def _is_rendered(path: str) -> bool:
     return path == INDEX_FILE or path.startswith((f"{MEMORIES_DIR}/", f"{TOPICS_DIR}/"))
 
 
-def _forgotten(
-    found: Found, target: Target, touched: list[str], others: list[Output]
-) -> Iterator[Forgotten]:
-    """What must not come back: its words, and every session that it may be learned from again."""
+def _forgotten(found: Found, target: Target) -> Iterator[Forgotten]:
+    """What must not come back: its words, the items and notes behind it, and what was imported."""
     key = found.snapshot.key
-    sessions = {
-        session
-        for one in touched
-        for ref in found.memories[one].evidence
-        if (session := session_of_ref(ref))
-    }
-    summaries = found.snapshot.summaries
-    sessions |= {summaries[o.path].session for o in others if o.path in summaries}
-    sessions |= {session_of_ref(ref) for ref in target.items}
-    refs = tuple(f"session:{session}#" for session in sorted(sessions))
-    refs += tuple(sorted(f"note:{note}" for note in target.notes))
+    refs = (*sorted(target.items), *sorted(f"note:{note}" for note in target.notes))
     refs += tuple(sorted(_imported(found, target)))
     texts = target.eraser.texts
     words = forgotten.hashes(" ".join(texts), key) if target.everywhere else frozenset()

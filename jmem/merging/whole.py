@@ -99,7 +99,7 @@ def _unless_forgotten(memory: Memory, gone: Collection[Forgotten], key: str) -> 
             origin=memory.origin,
             time=memory.created,
         )
-        if why := forgotten.refusal(said, gone, key):
+        if why := forgotten.refusal(said, gone, key, marked=False):
             latest = max(entry.date for entry in gone)
             return retired(memory, Status.FORGOTTEN, latest, f"on another machine {why}")
     return memory

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from jmem import quarantine
+from jmem import forgotten, quarantine
+from jmem.forgotten import Forgotten
 from jmem.layout import FOREIGN_FILE
 from jmem.model import CONFIDENCE, Item, Memory, NoteFile, Origin, Source, Trust
 from jmem.storage import files
@@ -26,6 +27,16 @@ def ids(scope_root: Path) -> frozenset[str]:
     """The ids of what came from elsewhere."""
     data = files.read_bytes(scope_root / FOREIGN_FILE)
     return frozenset((data or b"").decode("ascii", "replace").split())
+
+
+def forgotten_in(scope_root: Path, text: str) -> tuple[Forgotten, ...]:
+    """The entries of a scope's ``forgotten.jsonl``. What others have purged is only forgotten here:
+    by a mark they would decide which words this machine may learn."""
+    strange = ids(scope_root)
+    return tuple(
+        replace(entry, purged="", marks=frozenset()) if entry.id in strange else entry
+        for entry in forgotten.parse(text)
+    )
 
 
 def of_skill(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from jmem import edits, forgotten, scopes
+from jmem import edits, scopes
 from jmem.edits import Edits
 from jmem.errors import CorruptStore, Refused
 from jmem.forgotten import Forgotten
@@ -103,7 +103,7 @@ def take(scope_root: Path, history: History, *, now: datetime) -> Snapshot:
         unsaid=dict(_unsaid((before.summary(path, now), new) for path, new in found.items())),
         digested=frozenset(path for path in found if path in tree),
         removed_sessions=before.removed_sessions(current, now),
-        forgotten=tuple(forgotten.parse((gone_data or b"").decode("utf-8", "replace"))),
+        forgotten=foreign.forgotten_in(scope_root, (gone_data or b"").decode("utf-8", "replace")),
         forgotten_data=gone_data,
         key=_key(scope_root),
         unreadable={**loaded.unreadable, **broken},

@@ -38,11 +38,10 @@ from jmem.transcripts.entries import Entry, SessionInfo
 from jmem.transcripts.growing import part_of
 from jmem.transcripts.heldby import is_local
 from jmem.transcripts.reader import Found, Rejected
-from pipelines.phase1 import when
+from pipelines.phase1 import summarise, when
 from pipelines.phase1.durable import DurableItem
 from pipelines.phase1.part import Items, items_of
 from pipelines.phase1.placing import Placed, Side, place
-from pipelines.phase1.summarise import without_credentials
 from pipelines.phase1.unwanted import UNWANTED, is_unwanted, take_back
 from pipelines.phase1.when import Thresholds
 from pipelines.phase2 import engine
@@ -157,7 +156,7 @@ def _read(
     now: datetime,
 ) -> Learnt:
     sides = cache(lambda: _sides(scope))  # dear in a large scope, and most parts bring nothing
-    masked = tuple(without_credentials(entries))
+    masked = tuple(summarise.masked(entries))
     read = items_of(masked, found, scope, settings, sides, now=now)
     said_at = next((entry.time for entry in masked if entry.time), now)
     writer = _Writer(found.info, now)

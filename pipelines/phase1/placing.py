@@ -9,15 +9,14 @@ likeness. The notes are decided on again at night; here nothing is decided for g
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from jmem import forgotten, ids, inputs, scopes
-from jmem.forgotten import Forgotten
+from jmem import ids, inputs, scopes
 from jmem.layout import FORGOTTEN_FILE
 from jmem.model import How, Input, Memory, NoteFile, Op, Source, Trust, Verdict
 from jmem.scopes import Scope
-from jmem.storage import files, inbox, memories
+from jmem.storage import files, foreign, inbox, memories
 from pipelines.phase1.patterns import any_of
 from pipelines.phase2.decide import Working
 from pipelines.phase2.stated import Stated
@@ -66,9 +65,7 @@ class Side:
         """The scope as it stands."""
         stated = stated or Stated()
         held = memories.load(scope.root).memories if scope.exists else {}
-        gone: Sequence[Forgotten] = forgotten.parse(
-            files.read_text(scope.root / FORGOTTEN_FILE) or ""
-        )
+        gone = foreign.forgotten_in(scope.root, files.read_text(scope.root / FORGOTTEN_FILE) or "")
         project = scopes.read_project(scope.root)
         working = Working(held, gone, project.key if project else "", stated)
         side = cls(scope, working, frozenset(held), stated)

@@ -10,23 +10,26 @@ from typing import TYPE_CHECKING
 from jmem import forgotten, inputs, scopes
 from jmem import state as states
 from jmem.config import Settings
+from jmem.erasing import MASK
 from jmem.forgotten import Forgotten
 from jmem.formats import views
 from jmem.inputs import session_of_ref
 from jmem.layout import FORGOTTEN_FILE
-from jmem.model import Input, Memory, SessionSummary
+from jmem.model import Input, Item, Memory, SessionSummary
+from jmem.redact import redact
 from jmem.scopes import Scope
 from jmem.sessions import Candidate
 from jmem.state import State
-from jmem.storage import files, inbox, memories, snapshot
+from jmem.storage import files, foreign, inbox, memories, snapshot
 from jmem.transcripts.reader import Found
+from jmem.unsaid import Unsaid
 from pipelines.phase1.extract import Extraction
 from pipelines.phase1.summarise import (
     RULES,
     Summarised,
     failed,
     finished,
-    redacted,
+    masked,
     summarise,
     write,
 )
@@ -93,10 +96,10 @@ def read_sessions(
     """
     found = snapshot.summaries(scope.root, now=now)
     earlier = {summary.session: (path, summary) for path, summary in found.items()}
-    gone = forgotten.parse(files.read_text(scope.root / FORGOTTEN_FILE) or "")
+    gone = foreign.forgotten_in(scope.root, files.read_text(scope.root / FORGOTTEN_FILE) or "")
     project = scopes.read_project(scope.root)
     key = project.key if project else ""
-    reading = _Reading(scope, earlier, now, update, tuple(gone), key)
+    reading = _Reading(scope, earlier, now, update, gone, key, Unsaid(gone, key))
     unwanted = [each for each in chosen if is_marked(each)]
     for candidate in unwanted:
         nothing = Extraction(refused=(UNWANTED,))
@@ -106,7 +109,9 @@ def read_sessions(
     for_model = [each for each in to_read if reader and each.session not in reader.withheld]
     for candidate in progress([each for each in to_read if each not in for_model]):
         before = earlier.get(candidate.session)
-        reading.keep(summarise(candidate, before, project=scope.directory, now=now))
+        reading.keep(
+            summarise(candidate, before, project=scope.directory, now=now, mask=reading.mask)
+        )
     if reader and for_model:
         reading.ask(reader, progress(for_model))
     done = [reading.done[each.session] for each in chosen if each.session in reading.done]
@@ -124,7 +129,13 @@ class _Reading:
     update: Update
     gone: tuple[Forgotten, ...]
     key: str
+    unsaid: Unsaid
     done: dict[str, Summarised] = field(default_factory=dict)
+
+    def mask(self, text: str) -> str:
+        """A text of a session without credentials, and without what was purged."""
+        said = redact(text)
+        return self.unsaid.clean(said) if self.unsaid else said
 
     def keep(self, result: Summarised) -> None:
         """Write down what came of a session, without what was forgotten."""
@@ -142,15 +153,18 @@ class _Reading:
             return result
         kept = replace(
             summary,
-            items=tuple(
-                item
-                for item in summary.items
-                if not self._refused(inputs.of_item(summary, item, item.id))
-            ),
+            items=tuple(item for item in summary.items if self._wanted(summary, item)),
             carried=self._remembered(summary, summary.carried),
             said=self._remembered(summary, summary.said),
         )
         return replace(result, summary=kept)
+
+    def _wanted(self, summary: SessionSummary, item: Item) -> bool:
+        """Whether an item was not forgotten, and is not what is left of one that was purged."""
+        before = self.earlier.get(summary.session)
+        known = before is not None and any(item.id == each.id for each in before[1].items)
+        left = MASK in item.text and not known
+        return not left and not self._refused(inputs.of_item(summary, item, item.id))
 
     def _remembered(self, summary: SessionSummary, lines: Iterable[str]) -> tuple[str, ...]:
         return tuple(line for line in lines if not self._refused(inputs.of_excerpt(summary, line)))
@@ -190,7 +204,7 @@ class _Reading:
         for candidate in candidates:
             talk = converse(
                 candidate.found.info,
-                redacted(candidate),
+                masked(candidate.found.entries(), self.mask),
                 window_tokens=window,
                 project=self.scope.directory,
                 known=self._known(reader, candidate, ranked),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from jmem.transcripts.heldby import is_local
 from pipelines.phase1.extract import Extraction, extract
 
 RULES = "rules"
+Mask = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +38,21 @@ class Summarised:
 
 
 def summarise(
-    candidate: Candidate, earlier: tuple[str, SessionSummary] | None, *, project: str, now: datetime
+    candidate: Candidate,
+    earlier: tuple[str, SessionSummary] | None,
+    *,
+    project: str,
+    now: datetime,
+    mask: Mask = redact,
 ) -> Summarised:
     """Read the session by the rules. Writes nothing; an error of any kind becomes a failed record.
 
     ``earlier``: path and content of the summary that this session already has: its items keep
-    their ids and numbers.
+    their ids and numbers. ``mask``: takes out of a text what nobody may read.
     """
     try:
-        extraction = extract(candidate.found.info, redacted(candidate), project=project)
+        entries = masked(candidate.found.entries(), mask)
+        extraction = extract(candidate.found.info, entries, project=project)
     except Exception as error:  # noqa: BLE001 - one odd transcript must not end the night
         return failed(candidate, error, now=now)
     return finished(candidate, extraction, earlier, by=RULES, now=now)
@@ -184,18 +191,11 @@ def _path(summary: SessionSummary, slug: str) -> str:
     return f"{SUMMARIES_DIR}/{name}.md"
 
 
-def redacted(candidate: Candidate) -> Iterator[Entry]:
-    """The entries of a session: nothing behind this line has seen a credential."""
-    return without_credentials(candidate.found.entries())
-
-
-def without_credentials(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries, masked."""
+def masked(entries: Iterable[Entry], mask: Mask = redact) -> Iterator[Entry]:
+    """The entries of a session, masked: nothing behind this line has seen a credential."""
     for entry in entries:
         match entry:
             case ToolCall():
-                yield replace(
-                    entry, arguments=redact(entry.arguments), command=redact(entry.command)
-                )
+                yield replace(entry, arguments=mask(entry.arguments), command=mask(entry.command))
             case Turn() | ToolResult() | Compaction():
-                yield replace(entry, text=redact(entry.text))
+                yield replace(entry, text=mask(entry.text))
