@@ -28,9 +28,17 @@ EVENTS = dict.fromkeys(
 _SECONDS = 10
 _HURRIED = {"Interrupt": 3, "SessionEnd": 3}
 """It allows no more to these, and complains of more."""
-_VARIABLES = ("JMEM_HOME", "JMEM_PROJECT", "JMEM_ENABLED", "JMEM_GENERATE", "JMEM_CHILD")
-"""What its server is to see of its environment: where memory is, and whether it is switched off
-(as it is in a run that jmem itself has started)."""
+_VARIABLES = (
+    "JMEM_HOME",
+    "JMEM_PROJECT",
+    "JMEM_ENABLED",
+    "JMEM_GENERATE",
+    "JMEM_HEADLESS_WRITES",
+    "JMEM_EPHEMERAL",
+    "JMEM_CHILD",
+)
+"""What its server is to see of its environment: where memory is, whether it is switched off (as it
+is in a run that jmem itself has started), and whether the session may leave anything."""
 
 
 def folder(place: Place) -> Path:

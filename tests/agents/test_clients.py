@@ -79,7 +79,8 @@ def test_codex_tells_its_server_whether_memory_is_switched_off(place: Place, hom
     """A run of codex that jmem itself starts is told so by variables that Codex would keep back."""
     values = _connected("codex", place, home)
     server = next(value["mcp_servers"]["jmem"] for value in values if "mcp_servers" in value)
-    assert {"JMEM_HOME", "JMEM_ENABLED", "JMEM_CHILD"} <= set(server["env_vars"])
+    told = {"JMEM_HOME", "JMEM_ENABLED", "JMEM_CHILD", "JMEM_EPHEMERAL", "JMEM_HEADLESS_WRITES"}
+    assert told <= set(server["env_vars"])
 
 
 def test_an_agent_is_found_by_its_program_or_its_folder(
