@@ -29,7 +29,8 @@ _TOLD = (
 )
 _TELEPHONE = ("phone", "mobile", "tel", "cell", "whatsapp", "fax", "call")
 _TOLD_CHINESE = r"(?:号码|号)?[是为：: ]{0,3}([0-9](?:[ -]{0,1}[0-9]){6,14})(?![0-9])"
-_HOME = r"(?:/home/|/Users/|[\\]{1,4}Users[\\]{1,4})([^\s/\\:;,\"'`<>()\[\]{}|*$%\0]{1,64})"
+# A hidden directory is no user's: that is the home of one who is called "home".
+_HOME = r"(?:/home/|/Users/|[\\]{1,4}Users[\\]{1,4})(?!\.)([^\s/\\:;,\"'`<>()\[\]{}|*$%\0]{1,64})"
 # A project's directory as some agents spell it: -home-name-project.
 _FLAT = r"-(?:home|Users)-([A-Za-z0-9_]{1,64})(?=-)"
 _LOGIN = r"([^\s:/@\"'`<>?#\0]{1,64})(?::[^\s\"'`<>@]{0,400})?@(?=[\w\[.-])"

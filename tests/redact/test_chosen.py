@@ -32,6 +32,7 @@ PERSONAL = [
     ("(415) 555-0123", "[REDACTED:phone]"),
     ("手机号是 13812345678", "手机号是 [REDACTED:phone]"),
     ("/home/ida/src/x.py", "/home/[REDACTED:user]/src/x.py"),
+    ("/home/ida/home/.jmem/projects", "/home/[REDACTED:user]/home/.jmem/projects"),
     ("/Users/ida", "/Users/[REDACTED:user]"),
     (r"C:\Users\Ida\x", r"C:\Users\[REDACTED:user]\x"),
     ("~/.claude/projects/-home-ida-shop/x", "~/.claude/projects/-home-[REDACTED:user]-shop/x"),
