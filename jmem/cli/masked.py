@@ -14,5 +14,6 @@ def tell(given: str) -> list[str]:
     named = labels(clean_text(given))
     if named:
         what = "passage" if _NO_CREDENTIALS.intersection(named) else "credential"
-        render.message(f"masked {render.plural(len(named), what)}: {', '.join(named)}")
+        kinds = ", ".join(named)  # such as "password, token", which reads as a password itself
+        render.own_message(f"masked {render.plural(len(named), what)}: {kinds}")
     return named

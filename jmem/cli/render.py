@@ -114,4 +114,9 @@ def address(path: str | os.PathLike[str]) -> None:
 
 def message(text: str) -> None:
     """Print one line for a person, on stderr."""
-    sys.stderr.write(f"jmem: {outgoing.masked(text)}\n")
+    own_message(outgoing.masked(text))
+
+
+def own_message(text: str) -> None:
+    """Print one line for a person, on stderr, that holds no words but jmem's own: as it stands."""
+    sys.stderr.write(f"jmem: {text}\n")

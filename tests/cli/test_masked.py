@@ -11,6 +11,7 @@ import pytest
 from jmem.redact import labels
 
 PASSWORD = "hunter" + "2XYZ!9"
+KEY = "AK" + "IAQ7X2M4N8P3R5T9W1"
 ADDRESS = "postgres://shop_reports:" + PASSWORD + "@db.example/shop"
 
 
@@ -18,6 +19,10 @@ ADDRESS = "postgres://shop_reports:" + PASSWORD + "@db.example/shop"
     ("words", "said"),
     [
         (f"the db password is {PASSWORD}", "masked 1 credential: password"),
+        (
+            f"password: {PASSWORD} and AWS {KEY}",
+            "masked 2 credentials: password, aws-key-id",
+        ),
         (f"reports read {ADDRESS}", "masked 2 passages: user, url-password"),
     ],
 )
