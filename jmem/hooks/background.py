@@ -94,7 +94,8 @@ def grant(wish: Wish, call: Call) -> str:
     detached.start([*command, file] if file else command)
     return _framed(
         "Nothing of this session will be remembered by jmem, as the user asked: write no notes. "
-        "`/memory on` takes that back."
+        "What it had brought is being taken back now; where that is hindered, at the next run. "
+        "`/memory on` lets it be remembered again, and `jmem restore` brings back a memory."
     )
 
 

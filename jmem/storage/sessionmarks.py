@@ -57,6 +57,14 @@ def is_off(folder: str, session: str) -> bool:
     return os.path.lexists(file_of(folder, session, MARK))
 
 
+def any_off(folder: str) -> bool:
+    """Whether there is any session of which nothing may be remembered."""
+    try:
+        return any(name.endswith(MARK) for name in os.listdir(folder))
+    except OSError:
+        return False
+
+
 def is_silent(folder: str, session: str) -> bool:
     """Whether nothing may be recalled in this session either."""
     try:

@@ -41,10 +41,17 @@ def take_back(scope: Scope, *names: str) -> None:
 
 
 def take_back_marked(scope: Scope) -> None:
-    """Forget the notes in a scope of every session that a hook marked, whether it can be read or
-    not."""
+    """Forget what every session that a hook marked has brought in a scope, whether the session can
+    be read or not: the hook's own process may not have come to it."""
     folder = places.sessions()
     _forget(scope, lambda note: bool(note.session) and sessionmarks.is_off(folder, note.session))
+    if not (scope.exists and sessionmarks.any_off(folder)):
+        return
+    held = memories.load(scope.root).memories.values()
+    named = {session_of_ref(ref) for memory in held for ref in memory.evidence} - {""}
+    unwanted = {name for name in named if sessionmarks.is_off(folder, name)}
+    for key in list(_resting_on(scope, unwanted)) if unwanted else ():
+        changing.forget(scope, key, UNWANTED)
 
 
 def _forget(scope: Scope, goes: Callable[[NoteFile], bool]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jmem import clock, config, paths, places, scopes
+from jmem import changing, clock, config, paths, places, scopes
 from jmem.model import Note
 from jmem.sessions import Wanted
 from jmem.storage import files, inbox, locks, memories, sessionmarks, statefile
@@ -104,6 +104,22 @@ def test_so_do_the_memories_that_rest_on_it_alone(session: Path, here: Path) -> 
     assert (found[mine.id].active, found[mine.id].reason) == (False, UNWANTED)
     assert found[other.id].active
     assert any(memory.active for memory in found.values() if "5433" in memory.text), both.id
+
+
+def test_a_run_forgets_them_where_the_hook_s_process_did_not(here: Path) -> None:
+    mine = take_note(Note(text="The orchard gate opens at seven.", session=SESSION), project=here)
+    other = take_note(Note(text="Barges leave at dawn.", session="codex:1"), project=here)
+    scope, options = scopes.resolve(here), run.Options()
+    settings = config.load(scope.directory)
+    run.distil(scope, [], settings, options, now=BEGIN + timedelta(minutes=9))
+    sessionmarks.off(places.sessions(), SESSION)
+    run.distil(scope, [], settings, options, now=BEGIN + timedelta(hours=1))
+    found = memories.load(scope.root).memories
+    assert (found[mine.id].active, found[mine.id].reason) == (False, UNWANTED)
+    assert found[other.id].active
+    changing.restore(scope, mine.id)
+    run.distil(scope, [], settings, options, now=BEGIN + timedelta(hours=2))
+    assert memories.load(scope.root).memories[mine.id].active
 
 
 def spoken(session: Path, *prompts: str) -> None:
