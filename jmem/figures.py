@@ -86,7 +86,8 @@ def series(scopes: Sequence[Scope], settings: Settings, now: datetime, days: int
     names = [clock.day(now - timedelta(days=back)) for back in range(days - 1, -1, -1)]
     there = [scope for scope in scopes if scope.exists]
     lives = [life for scope in there for life in sync.answered(scope, census.lifetimes)]
-    runs = [run for scope in there for run in nights.nights(scope)]
+    first = clock.parse(names[0])
+    runs = [run for scope in there for run in nights.nights(scope, since=first)]
     grown = _grown(names, lives)
     decided = _decided(runs)
     tokens = _tokens(there, runs)

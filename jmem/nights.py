@@ -70,12 +70,14 @@ class Difference:
     after: str = ""
 
 
-def nights(scope: Scope, *, limit: int = 0, before: str = "") -> list[Night]:
-    """What happened, newest first; ``limit`` 0 means all.
+def nights(
+    scope: Scope, *, limit: int = 0, before: str = "", since: datetime | None = None
+) -> list[Night]:
+    """What happened, newest first; ``limit`` 0 means all, ``since``: then or later.
 
     ``before``: a run or commit; only what is older. Raises NotFound where there is no such one.
     """
-    commits = [each for each in Past(scope.root).log() if not _only_found(each)]
+    commits = [each for each in Past(scope.root).log(since=since) if not _only_found(each)]
     gone = undone([each for each in commits if each.run])
     start = commits.index(_named(commits, before)) + 1 if before else 0
     chosen = commits[start : start + limit] if limit else commits[start:]
@@ -90,9 +92,9 @@ def night(scope: Scope, run: str = "") -> Night:
     return _night(commit, gone.get(commit.run, ""))
 
 
-def patch(scope: Scope, run: str = "") -> str:
-    """What a run changed in the files, as a patch. Raises NotFound."""
-    text: str = outgoing.masked(Past(scope.root).patch(night(scope, run).commit))
+def patch(scope: Scope, of: Night | None = None) -> str:
+    """What a run, or the newest one, changed in the files, as a patch. Raises NotFound."""
+    text: str = outgoing.masked(Past(scope.root).patch((of or night(scope)).commit))
     return text
 
 
@@ -108,12 +110,10 @@ def statements(scope: Scope, decisions: Iterable[Decided], *, write: bool = True
     return {key: statement_of(text) for key, text in found.items()}
 
 
-def differences(scope: Scope, run: str = "") -> list[Difference]:
-    """What a run made of each memory that it touched. Raises NotFound."""
-    past = Past(scope.root)
-    commit = night(scope, run).commit
+def differences(scope: Scope, of: Night | None = None) -> list[Difference]:
+    """What a run, or the newest one, made of each memory that it touched. Raises NotFound."""
     found = []
-    for touch in past.of_commit(commit):
+    for touch in Past(scope.root).of_commit((of or night(scope)).commit):
         before, after = biography.both_sides(touch)
         known = after or before
         if known is not None and before != after:

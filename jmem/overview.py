@@ -32,7 +32,7 @@ from jmem.embedders import providers
 from jmem.errors import CorruptStore
 from jmem.formats import summaryfile
 from jmem.hygiene import Gone
-from jmem.layout import CACHE_DIR, JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
+from jmem.layout import CACHE_DIR, GIT_DIR, JOURNAL_FILE, SUMMARIES_DIR, SUMMARY_FILE
 from jmem.metrics import Metrics
 from jmem.model import NoteFile, Status
 from jmem.paragraphs import statement_of
@@ -47,7 +47,6 @@ from jmem.storage.index.reading import Reader
 
 RECALL_DAYS = 7
 _RUN_DAYS = 30
-_GIT_DIR = ".git"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,15 +147,15 @@ class Recalls:
 def of(scope: Scope, settings: Settings, now: datetime, *, thorough: bool = True) -> Overview:
     """Where a scope stands; one that does not exist yet has nothing. ``thorough``: that of
     ``sync.answered``."""
-    if not scope.exists:
-        return Overview(scope=scope, scheduled=next(iter(schedule.installed()), ""))
-    state = statefile.load(scope.root)
-    return sync.answered(
-        scope,
-        lambda reader: _of(scope, reader, state, settings, now),
-        write=settings.enabled,
-        thorough=thorough,
-    )
+    return of_all([scope], settings, now, thorough=thorough)[0]
+
+
+def of_all(
+    wanted: Iterable[Scope], settings: Settings, now: datetime, *, thorough: bool = True
+) -> list[Overview]:
+    """The same of several scopes: what stands over all of them is looked up once."""
+    beyond = _beyond(now)
+    return [_standing(scope, settings, now, beyond, thorough=thorough) for scope in wanted]
 
 
 def recalls(settings: Settings, now: datetime) -> Recalls:
@@ -191,7 +190,52 @@ def shared(settings: Settings) -> list[Shared]:
     return promotion.shared(held, known)
 
 
-def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: datetime) -> Overview:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Beyond:
+    """What is the same for every scope: tokens of today over all, what starts a scheduled run, and
+    the exit code that the last run of each scope ended with."""
+
+    spent: int
+    scheduled: str
+    ended: Mapping[str, int]
+
+
+def _beyond(now: datetime) -> _Beyond:
+    today = clock.day(now)
+    ended = {}
+    for each in events.read(paths.root(), "distill", now=now, days=_RUN_DAYS):
+        code = each.get("exit_code")
+        ended[str(each.get("scope"))] = code if isinstance(code, int) else 0
+    return _Beyond(
+        spent=sum(statefile.load(each.root).budget.get(today, 0) for each in scopes.existing()),
+        scheduled=next(iter(schedule.installed()), ""),
+        ended=ended,
+    )
+
+
+def _standing(
+    scope: Scope, settings: Settings, now: datetime, beyond: _Beyond, *, thorough: bool
+) -> Overview:
+    if not scope.exists:
+        return Overview(scope=scope, scheduled=beyond.scheduled)
+    state = statefile.load(scope.root)
+    return sync.answered(
+        scope,
+        lambda reader: _of(scope, reader, state, settings, now=now, beyond=beyond),
+        write=settings.enabled,
+        thorough=thorough,
+    )
+
+
+def _of(
+    scope: Scope,
+    reader: Reader,
+    state: State,
+    settings: Settings,
+    *,
+    now: datetime,
+    beyond: _Beyond,
+) -> Overview:
     counted = census.by_status_and_kind(reader)
     statuses: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
@@ -211,18 +255,18 @@ def _of(scope: Scope, reader: Reader, state: State, settings: Settings, now: dat
         sessions_failed={k: record.error for k, record in state.extracted.items() if record.failed},
         last_run=state.last_pipeline_at,
         last=state.last_consolidation,
-        failed=_failed(scope, now),
+        failed=beyond.ended.get(scope.name, 0),
         due=states.due_at(state, timedelta(hours=settings["cooldown_hours"]), now),
-        scheduled=next(iter(schedule.installed()), ""),
+        scheduled=beyond.scheduled,
         model=_model(settings),
-        budget=_budget(state, settings, now),
+        budget=_budget(state, settings, now, beyond.spent),
         gaps=tuple(
             Gap(at=clock.parse(gap.at), about=gap.about) for gap in reversed(state.feedback.gaps)
         ),
         review=tuple(reviewing.waiting(scope, concerned)),
         sizes=Sizes(
             memories=census.bytes_of_memories(reader),
-            history=_bytes_below(scope.root / _GIT_DIR),
+            history=_bytes_below(scope.root / GIT_DIR),
             index=_bytes_below(scope.root / CACHE_DIR),
         ),
         names_gone=hygiene.gone_from(texts, missing, scope.directory),
@@ -243,12 +287,6 @@ def _unreadable(scope: Scope, names: Iterable[str]) -> dict[str, str]:
     return problems
 
 
-def _failed(scope: Scope, now: datetime) -> int:
-    ended = events.read(paths.root(), "distill", now=now, days=_RUN_DAYS)
-    codes = [each.get("exit_code") for each in ended if each.get("scope") == scope.name]
-    return codes[-1] if codes and isinstance(codes[-1], int) else 0
-
-
 def _model(settings: Settings) -> str:
     provider, model = settings["llm.provider"], settings["llm.model"]
     if provider in ("", "none"):
@@ -256,14 +294,11 @@ def _model(settings: Settings) -> str:
     return f"{provider}:{model}" if model else str(provider)
 
 
-def _budget(state: State, settings: Settings, now: datetime) -> Budget:
-    today = clock.day(now)
+def _budget(state: State, settings: Settings, now: datetime, spent_by_all: int) -> Budget:
     return Budget(
-        spent=state.budget.get(today, 0),
+        spent=state.budget.get(clock.day(now), 0),
         limit=settings["daily_token_budget"],
-        spent_by_all=sum(
-            statefile.load(each.root).budget.get(today, 0) for each in scopes.existing()
-        ),
+        spent_by_all=spent_by_all,
         limit_of_all=settings["daily_token_budget_all"],
     )
 

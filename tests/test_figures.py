@@ -15,6 +15,7 @@ from jmem.config import Settings
 from jmem.model import Note
 from jmem.scopes import Scope
 from jmem.storage import events, statefile
+from jmem.storage.history import Commit, History
 
 NOW = datetime(2026, 7, 8, 12, tzinfo=UTC)
 
@@ -52,6 +53,22 @@ def test_what_came_and_what_went(scope: Scope) -> None:
     later = figures.series([scope], config.load(), NOW, days=2)
     assert [day.active for day in later.days] == [1, 1]
     assert later.total("added") == 0
+
+
+def test_only_the_commits_of_these_days_are_read(
+    scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Commit] = []
+    log = History.log
+
+    def kept(self: History, **asked: Any) -> list[Commit]:
+        found = log(self, **asked)
+        read.extend(found)
+        return found
+
+    monkeypatch.setattr(History, "log", kept)
+    assert figures.series([scope], config.load(), NOW, days=2).decisions == {"DELETE": 1}
+    assert {commit.at.day for commit in read} == {7}
 
 
 def test_tokens_and_recalls_are_counted_by_day(scope: Scope) -> None:

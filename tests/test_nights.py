@@ -15,7 +15,7 @@ from jmem.model import Note, Source
 from jmem.nights import Kind
 from jmem.scopes import Scope
 from jmem.storage import curated, journal
-from jmem.storage.history import History
+from jmem.storage.history import Commit, History
 
 DAY = datetime(2026, 7, 4, 8, tzinfo=UTC)
 
@@ -53,6 +53,31 @@ def test_nights_are_read_in_pages(scope: Scope) -> None:
         nights.nights(scope, before="nosuchrun")
     with pytest.raises(NotFound):
         nights.night(scope, "zzzzzzzz")
+
+
+def test_only_what_is_recent_is_read(scope: Scope) -> None:
+    second, first = nights.nights(scope)
+    assert nights.nights(scope, since=second.at) == [second]
+    assert nights.nights(scope, since=first.at) == [second, first]
+    assert nights.nights(scope, since=second.at.replace(hour=4)) == []
+
+
+def test_one_night_is_shown_by_one_look_through_the_history(
+    scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    log = History.log
+
+    def counted(self: History, **asked: Any) -> list[Commit]:
+        found = log(self, **asked)
+        looked.append(len(found))
+        return found
+
+    monkeypatch.setattr(History, "log", counted)
+    night = nights.night(scope)
+    assert "+The port is 5433." in nights.patch(scope, night)
+    assert len(nights.differences(scope, night)) == 2
+    assert sorted(looked)[:-1] == [1]  # the commit itself, and once all of them
 
 
 def test_what_a_person_did_stands_between_the_nights(scope: Scope, git: Callable[..., str]) -> None:

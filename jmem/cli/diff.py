@@ -28,18 +28,17 @@ def diff(run: str, *, patch: bool, project: str | None, everywhere: bool, as_jso
     """Show what a run made of each memory: the newest one, or RUN of `jmem log`."""
     scope = existing_scope(project, everywhere=everywhere)
     night = nights.night(scope, run)
-    wanted = night.run or night.commit
     if patch and not as_json:
-        for row in nights.patch(scope, wanted).rstrip("\n").split("\n"):
+        for row in nights.patch(scope, night).rstrip("\n").split("\n"):
             terminal.line(_of_patch(row))
         return
-    found = nights.differences(scope, wanted)
+    found = nights.differences(scope, night)
     if as_json:
         rows = [
             {"id": each.id, "what": each.what, "before": each.before, "after": each.after}
             for each in found
         ]
-        data = {**as_data(night), "memories": rows, "patch": nights.patch(scope, wanted)}
+        data = {**as_data(night), "memories": rows, "patch": nights.patch(scope, night)}
         render.envelope("diff", data)
         return
     print_head(night)

@@ -37,7 +37,7 @@ def status(*, everything: bool, project: str | None, everywhere: bool, as_json: 
     wanted = list(scopes.existing()) if everything else [chosen]
     if not everything and not chosen.is_global and scopes.global_scope().exists:
         wanted.append(scopes.global_scope())
-    views = [overview.of(scope, settings, now) for scope in wanted]
+    views = overview.of_all(wanted, settings, now)
     recalls = overview.recalls(settings, now)
     alike = overview.shared(settings)
     if as_json:

@@ -12,7 +12,7 @@ import click
 from jmem import clock, config, headless, scopes
 from jmem.cli import render
 from jmem.errors import ConfigError, Refused
-from jmem.storage import files
+from jmem.exporting import writing
 
 
 @click.command()
@@ -44,8 +44,9 @@ def ui(*, port: int, no_browser: bool, export: Path | None) -> None:
         )
     if export is not None:
         text = report.of(list(scopes.existing()), config.load(), clock.now())
-        files.atomic_write(export.absolute(), text.encode("utf-8", "replace"))
-        render.address(export)
+        sound = text.encode("utf-8", "replace").decode()
+        for written in writing.write(export, {"": sound}):
+            render.address(written)
         return
 
     def ready(address: str) -> None:

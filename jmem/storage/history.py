@@ -123,9 +123,19 @@ class History:
         """The newest commit that a run of jmem made: what jmem last wrote."""
         return next(iter(self.log(limit=1, runs_only=True)), None)
 
-    def log(self, *, limit: int = 0, runs_only: bool = False) -> list[Commit]:
-        """The commits, newest first."""
+    def log(
+        self,
+        *,
+        limit: int = 0,
+        runs_only: bool = False,
+        since: datetime | None = None,
+        tip: str = "HEAD",
+    ) -> list[Commit]:
+        """The commits, newest first; ``since``: made then or later, ``tip``: the one to begin
+        with."""
         options = [f"--max-count={limit}"] if limit else []
+        if since is not None:
+            options.append(f"--since={clock.text(since)}")
         if runs_only:
             options.append(f"--grep=^{RUN_TRAILER}: ")
         trailers = "".join(
@@ -134,7 +144,7 @@ class History:
         )
         form = f"%H%x00%cI%x00%s%x00%b%x00{trailers}"
         try:
-            fields = self._run("log", "-z", f"--format={form}", *options).split("\x00")
+            fields = self._run("log", "-z", f"--format={form}", *options, tip, "--").split("\x00")
         except JmemError:
             if self.head():
                 raise
@@ -158,7 +168,7 @@ class History:
             return commits
         runs = [commit for commit in commits if commit.run]
         if limit and len(commits) == limit > len(runs):  # a message that only quotes the trailer
-            return self.log(runs_only=True)[:limit]
+            return self.log(runs_only=True, since=since, tip=tip)[:limit]
         return runs
 
     def tree(self, commit: str) -> dict[str, str]:

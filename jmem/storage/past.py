@@ -43,7 +43,8 @@ class Past(History):
         rows = list(_rows(output))
         blobs = sorted({sha for _, _, *pair in rows for sha in pair if sha})
         contents = dict(zip(blobs, self.read(blobs), strict=True))
-        commits = {commit.sha: commit for commit in self.log()}
+        told = self.log(limit=1, tip=only) if only else self.log()
+        commits = {commit.sha: commit for commit in told}
         return [
             Touch(
                 commit=commits[sha],

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from jmem import browsing, clock, figures, nights, overview
 from jmem.config import Settings
+from jmem.overview import Overview
 from jmem.retrieval.hit import Document
 from jmem.scopes import Scope
 from jmem.web.pages.looking import row
@@ -24,28 +25,29 @@ def of(scopes: Sequence[Scope], settings: Settings, now: datetime) -> str:
     """The page as text. Masked like every page; nothing in it is loaded from anywhere."""
     style = (STATIC / "style.css").read_text("utf-8")
     counted = figures.series(scopes, settings, now)
+    cards = overview.of_all(scopes, settings, now)
     return rendered(
         "report.html",
         {
             "style": Markup(style),  # noqa: S704 - our own file, between tags that it has none of
             "title": f"What is remembered, {clock.day(now)}",
-            "parts": [_part(scope, settings, now) for scope in scopes],
+            "parts": [_part(card) for card in cards],
             "plots": plots_of(counted) if counted.days else [],
         },
     )
 
 
-def _part(scope: Scope, settings: Settings, now: datetime) -> dict[str, object]:
+def _part(card: Overview) -> dict[str, object]:
     """One scope: where it stands, its memories by topic, its newest nights."""
-    page = browsing.page([scope], browsing.Asked(), limit=_MOST)
+    page = browsing.page([card.scope], browsing.Asked(), limit=_MOST)
     held = [each for each in page.documents if each.where == "memory"]
     return {
-        "card": overview.of(scope, settings, now),
+        "card": card,
         "topics": [
             (topic, [row(each) for each in some])
             for topic, some in groupby(sorted(held, key=_topic), key=_topic)
         ],
-        "nights": nights.nights(scope, limit=_NIGHTS),
+        "nights": nights.nights(card.scope, limit=_NIGHTS),
     }
 
 

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from jmem import browsing, changing, discretion, paths, scopes
 from jmem.amendment import PERSON
+from jmem.cli.app import run
 from jmem.formats import memoryfile
 from jmem.model import Memory, Status
 from jmem.scopes import Scope
@@ -179,3 +180,12 @@ def test_nobody_waits_for_a_lock_who_only_looks(page: Page) -> None:
             assert not acting.done()
         assert acting.result(timeout=30)[0] == 200
     assert page.said("signed11").tags == ("git",)
+
+
+def test_the_report_overwrites_nothing(page: Page, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    command = ["ui", "--export", str(report)]
+    assert run(command) == 0
+    assert "Tags are signed." in report.read_text()
+    report.write_text("mine")
+    assert (run(command), report.read_text()) == (7, "mine")

@@ -31,7 +31,7 @@ class Total:
 def front(asked: Asked) -> Response:
     """Every scope with what it holds and what waits."""
     now = clock.now()
-    cards = [overview.of(scope, asked.settings, now, thorough=False) for scope in asked.every_scope]
+    cards = overview.of_all(asked.every_scope, asked.settings, now, thorough=False)
     gaps = [gap for card in cards for gap in card.gaps]
     return asked.page(
         "overview.html",
@@ -71,16 +71,16 @@ def timeline(asked: Asked) -> Response:
 
 def night(asked: Asked) -> Response:
     """One run: its decisions, what it made of each memory, and the patch."""
-    scope, run = asked.scope(), asked.path["run"]
-    found = nights.night(scope, run)
-    lines = nights.patch(scope, run).split("\n") if found.run else []
+    scope = asked.scope()
+    found = nights.night(scope, asked.path["run"])
+    lines = nights.patch(scope, found).split("\n") if found.run else []
     return asked.page(
         "night.html",
         section="nights",
         title=found.headline,
         scope_name=scope.name,
         night=found,
-        changes=nights.differences(scope, run),
+        changes=nights.differences(scope, found),
         patch=[(_sort_of(line), line) for line in lines[:_PATCH_LINES]],
         cut=len(lines) > _PATCH_LINES,
     )
