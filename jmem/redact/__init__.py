@@ -9,6 +9,7 @@ from jmem.redact import (
     commands,
     headers,
     logins,
+    markup,
     prose,
     shapes,
     values,
@@ -71,8 +72,7 @@ def _pass(text: str) -> str:
         # Markers are blanked for the search: their own words must not lead it anywhere.
         markers = [match.span() for match in _MARKER.finditer(text)]
         blanked = _MARKER.sub(lambda match: values.BLANK * len(match.group()), text)
-    # Tokens and English words are ASCII, and searching ASCII is several times as fast.
-    plain = blanked if text.isascii() else blanked.encode("ascii", "replace").decode("ascii")
+    plain = _ascii(blanked)
     lower = plain.lower()
     spans = [
         *addresses.find(blanked),
@@ -83,6 +83,9 @@ def _pass(text: str) -> str:
         *prose.find(blanked, lower),
         *chosen.find(blanked, lower),
     ]
+    copy = markup.Copy(blanked)
+    if copy.text:
+        spans += copy.mapped(_read(copy.text))
     spans += logins.beside(blanked, spans)
     parts: list[str] = []
     done = 0
@@ -91,6 +94,18 @@ def _pass(text: str) -> str:
         done = end
     parts.append(text[done:])
     return "".join(parts)
+
+
+def _ascii(text: str) -> str:
+    """The text for what is ASCII, as tokens and English words are: several times as fast."""
+    return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
+
+
+def _read(text: str) -> list[Span]:
+    """What is found in a text that has no mark-up left."""
+    plain = _ascii(text)
+    lower = plain.lower()
+    return [*shapes.find(plain), *assignments.find(text, lower), *prose.find(text, lower)]
 
 
 def _disjoint(spans: list[Span], markers: list[tuple[int, int]]) -> list[Span]:

@@ -70,8 +70,11 @@ _OPERATOR = lazy(
     r"(?:\\{0,3}[\"'`]\]?|\]|\*\*|__)?(?:[ ]\([A-Za-z][A-Za-z _-]{0,24}\))?"
     r"(?P<op>[^\S\n]{0,20}(?:=>|:=|\?=|[=!]==?|=|%3[Dd]|:(?!//)|：|是|为|為|は)\s{0,20})"
     r"|[\"'][^\S\n]{1,4}(?P<xml>value|content|default)\s{0,3}=\s{0,3}(?=[\"'])"
+    # A variable of Terraform and its block.
+    r"|[\"']\s{0,4}\{[^{}\0]{0,200}?\bdefault\s{0,9}=\s{0,3}(?=[\"'])"
 )
 _PARAMETER = lazy(r"[?&][\w.-]{0,23}$")
+_RELEASE = lazy(r"[a-z]{3,20}[0-9]{1,2}\.[0-9]{1,3}(?:\.[0-9]{1,3})?$")
 _BRIEF = ("pass", "pw", "api")
 _JOINTS = "\"'`:=,.>()[]{}|\\_-"
 _JOINED_VERBS = ("是", "为", "為", "は")
@@ -149,6 +152,8 @@ def _behind_name(
     operator = _OPERATOR.match(text, stop)
     if operator:
         found = _value(text, operator, strength, query=bool(_PARAMETER.search(before)))
+        if found and stem in _BRIEF and _RELEASE.match(text, *found):
+            return None  # short for a program: pw, the release of it
         if found:
             return (*found, label)
         if operator.end() < len(text) and strength == STRONG and operator.group("op"):

@@ -34,6 +34,14 @@ _OPTIONS: tuple[tuple[str, str, str, str], ...] = (
     ("ldap", r"[a-z]{3,8}", r"-w[ ]" + _VALUE, "password"),
     ("smbclient", "", r"-u[ ]?[^\s%]{1,64}%" + _VALUE, "password"),
     ("htpasswd", "", r"-[a-z]{0,4}b[a-z]{0,4}[ ][^\s]{1,200}[ ]" + _NAME + _VALUE, "password"),
+    # A small -p is something else: the port, or that the content is printed.
+    ("zip", r"(?=\s)", r"(?-i:-P)[ ]?" + _VALUE, "password"),
+    ("unzip", r"(?=\s)", r"(?-i:-P)[ ]?" + _VALUE, "password"),
+    ("mosquitto_", r"(?:pub|sub)(?=\s)", r"(?-i:-P)[ ]" + _VALUE, "password"),
+    ("7z", r"[arz]?(?=\s)", r"-p" + _VALUE, "password"),
+    ("rar", r"(?=\s)", r"-h?p" + _VALUE, "password"),
+    ("unrar", r"(?=\s)", r"-p" + _VALUE, "password"),
+    ("lftp", r"(?=\s)", r"-u[ ]?[^\s,]{1,64}," + _VALUE, "password"),
     ("useradd", "", r"-p[ ]" + _VALUE, "password"),
 )
 # The program and all that follows it up to the secret, the label.
@@ -41,6 +49,7 @@ _ARGUMENTS: tuple[tuple[str, str, str], ...] = (
     ("sshpass", r"[ ]-p[ ]?" + _VALUE, "password"),
     ("rabbitmqctl", r"[ ](?:add_user|change_password)[ ]" + _NAME + _VALUE, "password"),
     ("net user", r"[ ]" + _NAME + _VALUE + r"(?=[ ]/)", "password"),
+    ("net use", r"[ ][^\s]{1,200}[ ]/user:[^\s]{1,64}[ ]" + _VALUE, "password"),
     ("sqlplus", r"[ ](?:-\w{1,4}[ ]){0,3}[\w.]{1,64}/([^\s@\"']{4,100})@", "password"),
     ("oracle:thin:", r"[\w.]{1,64}/([^\s@\"']{4,100})@", "password"),
     (

@@ -16,7 +16,7 @@ _SAID = lazy(
 )
 _ORDER = lazy(r"\b(?:set|sets|change|changed|reset|rotate|rotated|update|updated)[ ][a-z ]{0,20}$")
 _TO = lazy(r"[ ]to[ ]")
-_CELL = lazy(r"[ ]{0,20}\|[ ]{1,20}")
+_CELL = lazy(r"[ ]{0,20}\|[ ]{1,20}|\t{1,4}")
 _ELEMENT = lazy(r"(?:[\"'][^<>\n\0]{0,40})?>([^<>\s]{4,400}+)</")
 _AS = lazy(
     r"(?:^|[\s\"'`(])([^\s\"'`()]{5,64})[\"'`]?[ ](?:as|is)[ ]"
@@ -79,6 +79,8 @@ def in_prose(text: str, at: int, *, flag: bool, told: bool = False) -> Place | N
         sure = said or values.mixed(value) or values.has_symbols(value, 2)
         if weakly and not is_password(value):
             return None
+        if value in text[at:start]:
+            return None  # the word that the sentence has for it: the demo account's is "demo"
         return inside if fits and sure else None
     whole = trimmed(bare(text, start))
     if "=" in whole.rstrip("=") and not said:

@@ -90,7 +90,7 @@ _ABOUT = lazy(
 _PASSAGE = lazy(r"(?:^|[^a-z])(?:first|second|third|last|next|one|two|single|each|every|per)[ -]$")
 _TERM = lazy(
     r"(?i:(?:argon|sha|md|aes|rsa|[hrep]s|ed|utf|base|pkcs|pbkdf|oauth|http|ipv|tls|ssl|python|rfc"
-    r"|node|rev|ver|v)[_-]?[0-9]|c\+\+|.*\.[a-z]{1,9}[0-9]?(?::[0-9]+)?$|[^@]+@[\w-]+\.\w)"
+    r"|node|rev|ver|v)[_-]?[0-9]|[a-z]{3,20}[0-9]{1,2}\.[0-9]{1,3}$|c\+\+|.*\.[a-z]{1,9}[0-9]?(?::[0-9]+)?$|[^@]+@[\w-]+\.\w)"
 )
 _COUNTED = lazy(r"[A-Za-z]+[0-9]{1,4}!?$")
 _SIGNS = lazy(r"!(?=.)|[A-Za-z0-9][#$%^*@][A-Za-z]")

@@ -214,6 +214,7 @@ SHAPES: tuple[tuple[str, str, str], ...] = (
 _SHORTEST = 12
 _BETWEEN = str.maketrans(dict.fromkeys("\"'`,;()[]{}<>\\|&*#?@", " "))
 _LARGE = 4096
+_RARE, _DRAWN, _LONGEST = 4, 24, 256
 
 
 def find(text: str) -> Iterator[Span]:
@@ -241,7 +242,13 @@ def _at(text: str, anchor: str, rest: str, label: str) -> Iterator[Span]:
     at = text.find(anchor)
     while at >= 0:
         after = at + len(anchor)
-        match = None if _is_inside(text, at) else pattern.match(text, after)
+        if not _is_inside(text, at):
+            match = pattern.match(text, after)
+        elif len(anchor) >= _RARE and anchor[-1] in "_-":
+            match = pattern.match(text, after, after + _LONGEST)
+            match = match if match and _is_drawn(match.group()) else None
+        else:
+            match = None
         if match:
             after = match.end()
             end = after - len(match.group()) + len(match.group().rstrip(".,/"))
@@ -249,6 +256,17 @@ def _at(text: str, anchor: str, rest: str, label: str) -> Iterator[Span]:
             if label != "api-key" or values.is_random(text[at:end]):
                 yield at, end, label
         at = text.find(anchor, after)
+
+
+def _is_drawn(rest: str) -> bool:
+    """Whether behind the sign of a token stands so much that other letters may stand before it."""
+    return (
+        len(rest) >= _DRAWN
+        and rest.isalnum()
+        and not (rest.islower() or rest.isupper())
+        and values.mixed(rest)
+        and values.is_random(rest)
+    )
 
 
 def _is_inside(text: str, at: int) -> bool:

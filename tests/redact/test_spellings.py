@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import string
+import time
 
 import pytest
 
@@ -42,6 +43,13 @@ COMMANDS = [
     "jdbc:oracle:thin:bob/{word}@//db.example:1521/x",
     "setenv DB_PASSWORD {word}",
     "CREATE USER bob IDENTIFIED BY '{word}';",
+    "unzip -P {word} a.zip",
+    "zip -r -P '{signs}' a.zip a",
+    "7z x -p{word} a.7z",
+    "rar a -hp{word} a.rar b",
+    "mosquitto_pub -u bob -P {word} -t x",
+    "lftp -u bob,{word} x.example",
+    "net use x: /user:bob {word}",
 ]
 MARKUP = [
     "<password>{word}</password>",
@@ -49,6 +57,10 @@ MARKUP = [
     "<apiKey>{hex}</apiKey>",
     "**Password**: {word}",
     "| password | {word} |",
+    "Password\t{word}",
+    "password: |\n  {word}\n",
+    "db_password: >-\n    {signs}\nport: 80",
+    'variable "db_password" {{\n  type = string\n  default = "{word}"\n}}',
     "define('DB_PASSWORD', '{word}');",
     "env('DB_PASSWORD', '{word}')",
     "https://{long}@git.example/a.git",
@@ -102,6 +114,45 @@ ORDINARY = [
 @pytest.mark.parametrize("text", ORDINARY)
 def test_a_command_or_a_sentence_without_a_password_stays(text: str) -> None:
     assert redact(text) == text
+
+
+TOKEN = "gh" + "p_" + "aB3dE6gH9jK2mN5p" + "Q8sT1vW4yZ7bC0dF3gH6"
+WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        TOKEN.replace("_", "\\_"),
+        TOKEN.replace("_", "&#95;"),
+        TOKEN.replace("_", "%5F"),
+        TOKEN[:20] + "\u200b" + TOKEN[20:],
+        TOKEN[:9] + "\u00ad" + TOKEN[9:30] + "\u2060\u200d" + TOKEN[30:],
+        TOKEN.translate(WIDE),
+    ],
+)
+@pytest.mark.parametrize(
+    "around", ["{}", "é <b>x</b>: {} and\\_on", "**a:** b " * 99 + "{}.\n" * 3]
+)
+def test_a_token_goes_behind_escapes_and_characters_that_do_not_show(
+    token: str, around: str
+) -> None:
+    masked = redact(around.replace("{}", token))
+    assert masked == around.replace("{}", "[REDACTED:github-token]")
+
+
+def test_a_token_goes_that_is_glued_to_a_word_and_a_word_stays() -> None:
+    assert redact("x" + TOKEN) == "x[REDACTED:github-token]"
+    for text in ("xghp_" + "a" * 36, "my" + "npm_" + HEX[:40]):
+        assert redact(text) == text
+
+
+@pytest.mark.parametrize("unit", ["x" + TOKEN[:8], "a\\_", "**Token:** ab1 ", "password\t"])
+def test_marks_and_glued_signs_without_end_take_a_time_that_grows_with_the_text(unit: str) -> None:
+    text = unit * (60_000 // len(unit))
+    start = time.process_time()
+    assert redact(text) == text
+    assert time.process_time() - start < 1
 
 
 def test_the_secret_beside_the_id_of_a_key_goes_and_a_commit_stays() -> None:
