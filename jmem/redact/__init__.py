@@ -83,7 +83,7 @@ def _pass(text: str) -> str:
         *prose.find(blanked, lower),
         *chosen.find(blanked, lower),
     ]
-    copy = markup.Copy(blanked)
+    copy = markup.Copy(blanked, plain)
     if copy.text:
         spans += copy.mapped(_read(copy.text))
     spans += logins.beside(blanked, spans)

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
     from jmem.redact.shapes import Span
 
-_MARKS = (
+_MARK = lazy(
     r":(?:\*{1,3}|_{2,3})(?=[ \t])"  # the end of an emphasis that holds the colon
     r"|:[ ][|>][+-]?[ ]{0,9}\r?\n[ ]{1,40}"  # a block of YAML
     r"|</?(?:b|i|u|em|strong|code|kbd|tt|mark|span)>"
     r"|&(?:nbsp|lowbar|#95|#160);|%5[Ff]"
     r"|\\(?=[_:-])"
 )
-# Every mark begins with a literal, which makes the search fast; each holds one of these.
-_SIGNS = (":*", ":_", ": |", ": >", "</", "&", "%5", "\\_", "\\:", "\\-")
-_ASCII = lazy(_MARKS)
-_ANY = lazy(
-    _MARKS + r"|[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+# What marks begin with: to find these is many times as fast as to search for the pattern.
+_SIGNS = (":*", ":_", ": |", ": >", "<", "&", "%5", "\\_", "\\:", "\\-")
+_FOREIGN = lazy(r"\?+")
+_STRANGE = lazy(
+    r"[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]+"
     r"|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff3f\uff0d]+"
 )
@@ -44,10 +44,11 @@ _BREAK = "\n" + BLANK + "\n"
 class Copy:
     """The neighbourhoods of a text's mark-up without it; empty where there is none."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, plain: str) -> None:
+        """``plain``: the text with ``?`` for each character that is not ASCII."""
         parts: list[str] = []
         places: list[int] = []
-        for start, end, marks in _neighbourhoods(text):
+        for start, end, marks in _neighbourhoods(text, plain):
             parts.append(_BREAK)
             places += [start] * len(_BREAK)
             at = start
@@ -70,13 +71,11 @@ class Copy:
                 yield self._places[start], self._places[end - 1] + 1, label
 
 
-def _neighbourhoods(text: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]:
+def _neighbourhoods(text: str, plain: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]:
     """The stretches of the text around its marks, apart from each other, with their marks."""
-    if text.isascii() and not any(sign in text for sign in _SIGNS):
-        return
     begin, stop = 0, 0
     marks: list[re.Match[str]] = []
-    for mark in (_ASCII if text.isascii() else _ANY).finditer(text):
+    for mark in _marks(text, plain):
         if marks and mark.start() - _BEFORE > stop:
             yield begin, stop, marks
             marks = []
@@ -86,6 +85,23 @@ def _neighbourhoods(text: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]
         stop = min(len(text), mark.end() + _AFTER)
     if marks:
         yield begin, stop, marks
+
+
+def _marks(text: str, plain: str) -> list[re.Match[str]]:
+    """All that is not shown as it is written, in order."""
+    found: list[re.Match[str]] = []
+    if not text.isascii():
+        for run in _FOREIGN.finditer(plain):
+            found += _STRANGE.finditer(text, *run.span())
+    for sign in _SIGNS:
+        at = plain.find(sign)
+        while at >= 0:
+            mark = _MARK.match(text, at)
+            if mark:
+                found.append(mark)
+            at = plain.find(sign, at + len(sign))
+    found.sort(key=lambda mark: mark.start())
+    return found
 
 
 def _word(text: str, at: int, limit: int) -> int:
