@@ -36,7 +36,7 @@ _STRANGE = lazy(
 _WIDE = {0xFEE0 + code: code for code in range(0x21, 0x7F)}
 _SPACES = ("&nbsp;", "&#160;")
 _UNDERSCORES = ("&lowbar;", "&#95;", "%5f")
-_BEFORE, _AFTER = 200, 400
+_BEFORE, _AFTER = 80, 200
 _BREAK = "\n" + BLANK + "\n"
 """Between two neighbourhoods: no value and no gap reaches across it."""
 
