@@ -39,11 +39,14 @@ def script() -> str:
     A schedule never calls ``python -m``: in a project with a ``pipelines/`` folder of its own that
     would run the project's code. Raises NotFound where there is no script.
     """
-    beside = Path(sys.argv[0]).absolute()
-    candidates = [beside if beside.name == "jmem" else None, Path(sys.executable).with_name("jmem")]
+    started = Path(sys.argv[0])
+    candidates = [
+        started if started.name == "jmem" else None,
+        Path(sys.executable).with_name("jmem"),
+    ]
     for candidate in candidates:
         if candidate is not None and candidate.is_file() and os.access(candidate, os.X_OK):
-            return str(candidate)
+            return str(candidate.absolute())
     found = shutil.which("jmem")
     if found is None:
         raise NotFound("the jmem script was not found", hint="install jmem: pipx install jmem")

@@ -272,7 +272,7 @@ def linked_scope(case: Case) -> None:
     scope.symlink_to(target)
     before = {path: path.stat().st_mtime_ns for path in target.rglob("*") if path.is_file()}
     for words in (("note", "A third fact"), ("distill",)):
-        case.says(case.home.run(*words), 7, "symbolic link", "real directory")
+        case.says(case.home.run(*words), 7, "symbolic link", "a real one")
     after = {path: path.stat().st_mtime_ns for path in target.rglob("*") if path.is_file()}
     case.check("something was written through the link", before == after)
     scope.unlink()
@@ -280,7 +280,7 @@ def linked_scope(case: Case) -> None:
     inner = scope / "memories"
     inner.rename(case.home.top / "memories-elsewhere")
     inner.symlink_to(case.home.top / "memories-elsewhere")
-    case.says(case.home.run("distill"), 7, "symbolic link", "real directory")
+    case.says(case.home.run("distill"), 7, "symbolic link", "a real one")
     inner.unlink()
     (case.home.top / "memories-elsewhere").rename(inner)
     case.home.distil()

@@ -181,7 +181,7 @@ def texts(served: Served) -> dict[str, str]:
     return {path: got.text for path, got in answers.items()}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A headless Chromium, where there is one."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -203,7 +203,7 @@ class Tab:
     complaints: list[str]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tabs(chromium: Any, served: Served) -> Callable[[bool], Tab]:
     """The tab with scripts, and the one without."""
 
