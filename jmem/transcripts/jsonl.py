@@ -19,7 +19,6 @@ MAX_WHOLE = 64 * 1024 * 1024
 """Bytes of a file that is one object: it is parsed in one piece, or not at all."""
 _BOM = b"\xef\xbb\xbf"
 _BLANK = " \t\r\n\ufeff"
-_BLANKS = re.compile(rf"[{_BLANK}]*")
 _RESTARTS = 16
 _DECODER = json.JSONDecoder()
 
