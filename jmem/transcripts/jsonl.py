@@ -6,7 +6,6 @@ Nothing on a line raises. What is left out is counted in the report, with its re
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
