@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from jmem.scopes import Scope
 
@@ -43,11 +44,12 @@ def warning(
     *,
     scope: Scope | None = None,
     fix: Callable[[], object] | None = None,
+    grade: Grade = Grade.WARN,
 ) -> Finding:
     """Something that works less well than it should."""
     return Finding(
         check=check,
-        grade=Grade.WARN,
+        grade=grade,
         message=message,
         scope=scope.name if scope else "",
         remedy=remedy,
@@ -55,23 +57,8 @@ def warning(
     )
 
 
-def failure(
-    check: str,
-    message: str,
-    remedy: str = "",
-    *,
-    scope: Scope | None = None,
-    fix: Callable[[], object] | None = None,
-) -> Finding:
-    """Something that does not work."""
-    return Finding(
-        check=check,
-        grade=Grade.FAIL,
-        message=message,
-        scope=scope.name if scope else "",
-        remedy=remedy,
-        fix=fix,
-    )
+failure = partial(warning, grade=Grade.FAIL)
+"""Something that does not work; called as ``warning`` is."""
 
 
 def option_for(scope: Scope) -> str:
